@@ -81,6 +81,9 @@ public:
         if (layers.empty())
             layers = {{settings.nhid, settings.dropout}};
         for (const HiddenLayer& layer : layers) {
+            settings.classifier = layer.units == 0 && !options.hidden.empty()
+                                      ? "softmax" // what an mlp is without a hidden layer
+                                      : options.classifier.classifier;
             settings.nhid = layer.units;
             settings.dropout = layer.dropout;
             classifiers_.push_back(make_classifier(settings, *options.kernels));

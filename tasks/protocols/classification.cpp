@@ -36,7 +36,8 @@ std::vector<learn::HiddenLayer> hidden_layers(const task::Settings& settings,
     if (classifier.classifier == "mlp")
         for (const std::size_t units : settings.nhids)
             for (const double dropout : settings.dropouts)
-                layers.push_back({units, dropout});
+                if (units > 0 || dropout == settings.dropouts.front()) // which drops from nothing
+                    layers.push_back({units, units > 0 ? dropout : 0});
     return layers;
 }
 

@@ -273,17 +273,18 @@ TEST_CASE(
     auto options = quick(3);
     options.classifier.classifier = "mlp";
     options.normalisations = {Normalisation::none, Normalisation::z};
-    options.hidden = {{2, 0}, {9, 0}, {9, 0.3}};
+    options.hidden = {{0, 0}, {2, 0}, {9, 0}, {9, 0.3}};
     const Dataset one{train.x.features(), train.y};
     const Dataset other{held.x.features(), held.y};
     const auto compare = [&](const auto& validate) {
         const learn::Validation several = validate(options);
         const learn::Search& search = several.searches[0];
         const std::size_t each = several.strengths.size() * options.normalisations.size();
-        REQUIRE(search.dev.size() == 3 * each);
-        for (std::size_t layer = 0; layer < 3; ++layer) {
+        REQUIRE(search.dev.size() == 4 * each);
+        for (std::size_t layer = 0; layer < 4; ++layer) {
             auto alone = options;
             alone.hidden.clear();
+            alone.classifier.classifier = layer == 0 ? "softmax" : "mlp";
             alone.classifier.nhid = options.hidden[layer].units;
             alone.classifier.dropout = options.hidden[layer].dropout;
             const learn::Validation single = validate(alone);
