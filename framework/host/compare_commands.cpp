@@ -41,9 +41,20 @@ std::string is_given(const std::string& value)
     return value.empty() ? "the value is empty" : "";
 }
 
-/// Slices and errors are for reading and for programs; other formats have no place for them.
+/// Slices and errors are for reading and for programs; other formats have no place for them. What would change nothing
+/// is refused.
 void check_format(const Options& options)
 {
+    const bool is_paper = !options.table.empty();
+    if (is_paper && (options.details || options.slices || options.errors.count > 0))
+        throw core::UsageError("--table is that table alone: leave out --details, --slices and "
+                               "--errors");
+    if (options.details && options.details_of.empty() && options.format != "table")
+        throw core::UsageError("--details are of the format table: leave them out, or --format {}",
+                               options.format);
+    if (options.plain && !is_paper && options.format != "markdown" && options.format != "latex")
+        throw core::UsageError("--plain is of --table, --format markdown and --format latex: leave "
+                               "it out, or take one of these");
     if ((options.slices || options.errors.count > 0) && options.format != "table" &&
         options.format != "json")
         throw core::UsageError("--slices and --errors have no {} form: take --format table or json",

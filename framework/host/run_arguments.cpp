@@ -170,7 +170,10 @@ run::Config configure(const RunArguments& arguments)
     config.output = fs::absolute("results");
     const auto apply = [&](const RunArguments::Given& given) {
         const std::string name = "--" + dashed(given.option->key);
-        given.option->apply(config, core::Value::of_text(given.text, name, "command line"));
+        const auto value = core::Value::of_text(given.text, name, "command line");
+        given.option->apply(config, value);
+        if (given.option->key != "profile") // a bundle, of all tasks
+            config.given.push_back({given.option, value});
     };
     const auto is_profile = [](const RunArguments::Given& given) {
         return given.option->key == "profile";

@@ -30,6 +30,8 @@ struct Settings {
     std::size_t max_epoch = 200;
     LossReduction loss_reduction = LossReduction::mean;
     std::size_t max_iterations = 10000; ///< of logreg-newton
+
+    friend bool operator==(const Settings&, const Settings&) = default;
 };
 
 } // namespace senteval::learn

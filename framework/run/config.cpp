@@ -20,19 +20,22 @@ learn::Settings with_classifier(learn::Settings settings, const std::string& cla
     return settings;
 }
 
-/// What only an mlp has is refused where there is none: it would change nothing.
-void require_mlp_for_its_options(const Config& config, const std::vector<std::string>& classifiers)
+/// Those that are asked for; hidden units ask for an mlp.
+std::vector<std::string> classifiers_of(const Config& config)
 {
-    const auto has_some = [](const auto& values) {
-        return std::ranges::any_of(values, [](auto value) { return value > 0; });
-    };
-    if (std::ranges::find(classifiers, "mlp") != classifiers.end())
-        return;
-    const bool has_units = has_some(config.settings.nhids);
-    if (has_units || has_some(config.settings.dropouts))
-        throw core::UsageError("{}: only the classifier mlp has it: say --classifier mlp, or leave "
-                               "it out",
-                               has_units ? "nhid" : "dropout");
+    const task::Settings& settings = config.settings;
+    const auto is_some = [](std::size_t units) { return units > 0; };
+    const bool has_units =
+        settings.classifier.nhid > 0 || std::ranges::any_of(settings.nhids, is_some);
+    auto all = config.classifiers;
+    if (all.empty())
+        all = {settings.classifier.classifier == "softmax" && has_units
+                   ? "mlp"
+                   : settings.classifier.classifier};
+    if (std::ranges::find(all, "mlp") != all.end() && !settings.nhids.empty() && !has_units)
+        throw core::UsageError("nhid: an mlp has hidden units: leave out 'nhid = 0', or take the "
+                               "classifier softmax");
+    return all;
 }
 
 /// None, and every way to every dimension that encoders are to be compared at.
@@ -81,13 +84,7 @@ std::vector<Draw> draws(const Config& config)
 
 std::vector<task::Settings> variants(const Config& config)
 {
-    std::vector<std::string> classifiers = config.classifiers;
-    if (classifiers.empty())
-        classifiers = {config.settings.classifier.classifier == "softmax" &&
-                               config.settings.classifier.nhid > 0
-                           ? "mlp"
-                           : config.settings.classifier.classifier};
-    require_mlp_for_its_options(config, classifiers);
+    const auto classifiers = classifiers_of(config);
     std::vector<task::Settings> all;
     for (const auto& projection : projections(config))
         for (const std::string& classifier : classifiers)

@@ -35,7 +35,18 @@ enum class Overwrite {
     never    ///< kept whatever they were made from; only absent ones are computed
 };
 
+struct Option;
+
+/// An option of the command line, or a key of a run file.
+struct Given {
+    const Option* option = nullptr;
+    core::Value value;
+    bool is_key = false;
+};
+
 struct Config {
+    std::vector<Given> given; ///< that have been applied; none of a program's own settings
+
     std::filesystem::path data;
     std::filesystem::path output;
     std::vector<std::string> tasks;        ///< names and groups

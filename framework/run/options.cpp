@@ -80,7 +80,7 @@ void apply_nhid(Config& config, const Value& value)
 {
     config.settings.nhids.clear();
     for (const Value& one : value.list())
-        add_distinct(config.settings.nhids, count_from(one, value.list().size() > 1 ? 1 : 0));
+        add_distinct(config.settings.nhids, count_from(one, 0));
     if (config.settings.nhids.empty())
         value.refuse("a number of hidden units, or a list of them");
     config.settings.classifier.nhid = config.settings.nhids.front();
@@ -263,8 +263,9 @@ std::vector<Option> make_options()
          {},
          {"softmax", "mlp", "logreg-newton"}},
         {"nhid", "classifier", "LIST",
-         "hidden units of the mlp (default: 0, or 50 with --classifier mlp); of several, the dev "
-         "score chooses, as it does the strength of L2",
+         "hidden units of the mlp (default: 0, or 50 with --classifier mlp); of several, 0 for "
+         "none "
+         "among them, the dev score chooses, as it does the strength of L2",
          apply_nhid},
         {"dropout", "classifier", "LIST",
          "dropout before the mlp's activation, in [0, 1); of several, the dev score chooses",

@@ -9,12 +9,15 @@
 #include "data/manifest.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "isolation/loader.hpp"
+#include "run/document.hpp"
 #include "run/heard_warnings.hpp"
+#include "run/options.hpp"
 #include "task/selection.hpp"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -141,6 +144,65 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     return planned;
 }
 
+/// What tells the results of a task from each other.
+std::set<std::string> results_of(const task::Task& task, const Config& config)
+{
+    std::set<std::string> all;
+    for (const task::Settings& settings : variants(config))
+        all.insert(core::to_text(protocol_of(task, settings, 0)));
+    return all;
+}
+
+/// Whether the value is another one than a setting has anyway.
+bool changes_settings(const Given& given)
+{
+    Config config;
+    given.option->apply(config, given.value);
+    try {
+        return variants(config) != variants({});
+    } catch (const core::UsageError&) {
+        return true; // alone it says too little
+    }
+}
+
+/// Whether some other value of the option would change a result of one of the tasks.
+bool has_effect(const Option& option,
+                const Config& config,
+                std::span<const task::Task* const> tasks)
+{
+    std::vector<std::string> values = option.choices;
+    values.insert(values.end(), {"0.25", "3", "9999"});
+    return std::ranges::any_of(values, [&](const std::string& value) {
+        Config other = config;
+        try {
+            option.apply(other, core::Value::of_text(value, option.key, ""));
+            return std::ranges::any_of(tasks, [&](const task::Task* task) {
+                return results_of(*task, other) != results_of(*task, config);
+            });
+        } catch (const core::UsageError&) {
+            return false; // it is no value of this option, or not beside the others
+        }
+    });
+}
+
+/// An option without an effect is a mistake. One of the command line is meant for the chosen tasks, a key for any.
+void require_effects(const Config& config,
+                     std::span<const task::Task* const> chosen,
+                     const task::Tasks& catalog)
+{
+    std::vector<const task::Task*> any;
+    for (const auto& task : catalog)
+        any.push_back(task.get());
+    for (auto given = config.given.begin(); given != config.given.end(); ++given)
+        if (std::none_of(given + 1, config.given.end(),
+                         [&](const Given& later) { return later.option == given->option; }) &&
+            changes_settings(*given) &&
+            !has_effect(*given->option, config, given->is_key ? any : chosen))
+            throw core::UsageError("{}: '{}' changes no result: leave it out, or name a task or a "
+                                   "classifier that has it",
+                                   given->value.where(), given->value.key());
+}
+
 } // namespace
 
 void require_cache_folder(const std::filesystem::path& folder)
@@ -170,7 +232,10 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
     require_cache_folder(config.cache);
-    return {task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
+    const auto tasks = task::select(catalog, config.tasks);
+    const auto settings = variants(config);
+    require_effects(config, tasks, catalog);
+    return {tasks, plan_encoders(config), settings};
 }
 
 EvaluateOptions evaluate_options(const Config& config)

@@ -41,8 +41,11 @@ void apply_section(const Table& root, std::string_view section, Config& config)
                                        option.key, option.section);
     table->allow_only(keys, "option");
     for (const Value& value : table->values())
-        if (value.key() != "profile")
-            find_option(section, value.key())->apply(config, value);
+        if (value.key() != "profile") {
+            const Option* option = find_option(section, value.key());
+            option->apply(config, value);
+            config.given.push_back({option, value, true});
+        }
 }
 
 EncoderRequest read_encoder(const Table& table)

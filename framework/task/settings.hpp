@@ -46,6 +46,8 @@ struct Settings {
     embedding::Normalisation normalise = embedding::Normalisation::none;
     /// Of those of the supervised tasks: one, or several to choose from on dev scores.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+
+    friend bool operator==(const Settings&, const Settings&) = default;
 };
 
 } // namespace senteval::task

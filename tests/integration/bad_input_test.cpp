@@ -114,6 +114,40 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
     CHECK(host("encoders nonesuch").exit_code == 2);
 }
 
+TEST_CASE("an option that changes no result is refused, and one that does or is the default is not")
+{
+    const ScratchFolder folder;
+    const std::string rest = data_option + " --output " + quoted(folder / "results");
+    const auto code = [&](const std::string& arguments) {
+        return host("run --dry-run --encoder onehot --tasks " + arguments + rest).exit_code;
+    };
+    for (const char* idle :
+         {"STS12 --kfold 5", "STS12 --activation tanh", "STS12 --classifier mlp", "STS12 --seeds 5",
+          "STS12 --dropout 0.1", "STS12 --nhid 50", "STS12 --nhid 0,50",
+          "STS12 --resample-training 2", "STS12,STSBenchmark --classifier mlp --nhid 50",
+          "CR --similarity dot", "CR --dropout 0.1", "CR --activation tanh",
+          "CR --tenacity 3 "
+          "--classifier logreg-newton",
+          "CR --nhid 50 --classifier softmax", "CR --max-iterations 9", "SST2 --kfold 5",
+          "SNLI --max-epoch 5", "WordContent --nhid 9", "STSBenchmark --optim adamax"})
+        CHECK_MESSAGE(code(idle) == 2, idle);
+    for (const char* useful :
+         {"STS12 --kfold 10", "STS12 --classifier softmax", "CR --dropout 0",
+          "STS12 --similarity dot", "STS12,CR --kfold 5", "CR --nhid 0", "CR --similarity cosine",
+          "CR --nhid 50 --dropout 0.1", "CR --classifier mlp --nhid 50", "CR --nhid 0,50",
+          "CR --seed 1,2,3 --seeds 4", "CR --classifier softmax,mlp --dropout 0.1",
+          "STS12 --equal-dimension 3 --projection pca", "STS12 --profile sklearn",
+          "CR --classifier logreg-newton --max-iterations 9", "STSBenchmark --seeds 3"})
+        CHECK_MESSAGE(code(useful) == 0, useful);
+    const auto key = [&](const std::string& classifier) {
+        const auto file = folder.write("run.toml", "[classifier]\n" + classifier);
+        return code("STS12 " + quoted(file));
+    };
+    CHECK(key("kfold = 5\n") == 0); // the file may be meant for other tasks as well
+    CHECK(key("dropout = 0.1\n") == 2);
+    CHECK(key("nhid = 50\nclassifier = \"softmax\"\n") == 2);
+}
+
 TEST_CASE("data that is missing is said with the command that brings it")
 {
     const ScratchFolder folder;

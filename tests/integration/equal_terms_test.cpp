@@ -19,7 +19,7 @@ std::string run(const test::ScratchFolder& folder, const std::string& arguments)
     const test::Run run = test::shell(
         test::quoted(test::binary_dir() / "senteval") + " run -q --encoder glove --set vectors=" +
         test::quoted(samples / "vectors/sample.50d.txt") + " --data " + test::quoted(samples) +
-        " --kfold 3 --output " + test::quoted(folder / "results") + " " + arguments);
+        " --output " + test::quoted(folder / "results") + " " + arguments);
     CAPTURE(run.err);
     REQUIRE(run.exit_code == 0);
     return run.out;
@@ -35,7 +35,7 @@ Json results_of(const test::ScratchFolder& folder, const std::string& arguments)
 TEST_CASE("several normalisations are rows of a similarity task and a choice of a trained one")
 {
     const test::ScratchFolder folder;
-    const Json results = results_of(folder, "--tasks STS14,CR --normalise none,z+l2");
+    const Json results = results_of(folder, "--tasks STS14,CR --kfold 3 --normalise none,z+l2");
     REQUIRE(results.size() == 3);
     const auto settings = [&](std::size_t number) {
         return results.at(number).at("document").at("protocol").at("settings").at("normalise");
@@ -50,7 +50,7 @@ TEST_CASE("several normalisations are rows of a similarity task and a choice of 
         CHECK((search.at("normalise") == "none" || search.at("normalise") == "z+l2"));
 
     const std::string table =
-        run(folder, "--tasks STS14,CR --normalise none,z+l2 --resume --format csv");
+        run(folder, "--tasks STS14,CR --kfold 3 --normalise none,z+l2 --resume --format csv");
     CHECK(table.find("\nglove,CR,") == std::string::npos); // that would be no choice
     CHECK(table.find("glove (normalise=none,z+l2)") != std::string::npos);
     CHECK(table.find("\nglove,STS14,") != std::string::npos);

@@ -34,8 +34,8 @@ core::Json metrics(const std::string& environment,
                    const std::string& task,
                    const ScratchFolder& folder)
 {
-    const Run run = shell(environment + program + " run --json - --threads 1 --kfold 3 --tasks " +
-                          task + encoder + data_option + " --output " + quoted(folder / "results"));
+    const Run run = shell(environment + program + " run --json - --threads 1 --tasks " + task +
+                          encoder + data_option + " --output " + quoted(folder / "results"));
     CAPTURE(run.err);
     REQUIRE(run.exit_code == 0);
     return json_of(run).at("results").at(0).at("metrics");
@@ -51,10 +51,10 @@ TEST_CASE("scores are the same under a locale with decimal commas, also where an
         return;
     const std::string runtime =
         " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") + " --set what=";
-    const core::Json expected = metrics("", runtime + "nothing", "TREC", folder);
-    CHECK(metrics(*comma, runtime + "nothing", "TREC", folder) == expected);
-    CHECK(metrics(*comma, runtime + "setlocale", "TREC", folder) == expected);
-    CHECK(metrics(*comma, runtime + "setlocale_in_create", "TREC", folder) == expected);
+    const core::Json expected = metrics("", runtime + "nothing", "TREC --kfold 3", folder);
+    CHECK(metrics(*comma, runtime + "nothing", "TREC --kfold 3", folder) == expected);
+    CHECK(metrics(*comma, runtime + "setlocale", "TREC --kfold 3", folder) == expected);
+    CHECK(metrics(*comma, runtime + "setlocale_in_create", "TREC --kfold 3", folder) == expected);
 
     const std::string words =
         " --encoder glove --set vectors=" +

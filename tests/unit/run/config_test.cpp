@@ -99,17 +99,15 @@ TEST_CASE(
     CHECK_THROWS_AS(run::variants(config), core::UsageError);
 }
 
-TEST_CASE("what only an mlp has is refused where no classifier is one")
+TEST_CASE("no hidden layer is one of several to choose from, and none of an mlp alone")
 {
     run::Config config;
-    config.settings.dropouts = {0.0};
-    CHECK_NOTHROW(run::variants(config));
-    config.settings.dropouts = {0.0, 0.1};
-    CHECK_THROWS_AS(run::variants(config), core::UsageError);
-    config.classifiers = {"softmax", "mlp"};
-    CHECK_NOTHROW(run::variants(config));
-    config.classifiers = {"softmax"};
-    config.settings.dropouts.clear();
-    config.settings.nhids = {50};
+    config.settings.nhids = {0, 50};
+    const auto variants = run::variants(config);
+    CHECK(variants[0].classifier.classifier == "mlp");
+    CHECK(variants[0].nhids == std::vector<std::size_t>{0, 50});
+    config.settings.nhids = {0};
+    CHECK(run::variants(config)[0].classifier.classifier == "softmax");
+    config.classifiers = {"mlp"};
     CHECK_THROWS_AS(run::variants(config), core::UsageError);
 }
