@@ -41,7 +41,7 @@ Protocol nli_protocol()
 Protocol mrpc_protocol()
 {
     ClassificationRules rules;
-    rules.f1 = "F1";
+    rules.f1 = "F1 of the paraphrases";
     return kfold_classification(rules);
 }
 
@@ -167,13 +167,13 @@ std::vector<Row> similarity_rows(const SimilarityFunction& similarity)
                 similarity),
         sts16_row(similarity),
         {"STSBenchmarkUnsupervised",
-         {"STSBUnsupervised", "STSBenchUnsupervised"},
+         {"STSB", "STSBench", "STSBUnsupervised", "STSBenchUnsupervised"},
          {"similarity", "sts"},
          sts_benchmark_source(downstream + "STS/STSBenchmark"),
          split_similarity(similarity),
          "pearson"},
         {"SICKRelatednessUnsupervised",
-         {"SICKRUnsupervised", "SICK2014"},
+         {"SICKR", "SICKRUnsupervised", "SICK2014"},
          {"similarity", "sts"},
          sick_relatedness_source(downstream + "SICK"),
          split_similarity(similarity),

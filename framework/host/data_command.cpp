@@ -11,6 +11,7 @@
 #include "host/data_needed.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
+#include "host/results_folder.hpp"
 #include "task/data_folder.hpp"
 #include "tasks/catalog.hpp"
 
@@ -223,7 +224,18 @@ int verify(DataOptions options)
 
 std::vector<const Dataset*> selected(const data::Manifest& manifest, const DataOptions& options)
 {
-    return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
+    std::vector<std::string> names;
+    for (const std::string& name : options.names)
+        try {
+            (void)manifest.select({name});
+            names.push_back(name);
+        } catch (const core::UsageError&) { // it may be what tasks are called, such as STS-B
+            const auto tasks = tasks_named({name});
+            if (tasks.size() == 1)
+                throw;
+            names.insert(names.end(), tasks.begin() + 1, tasks.end());
+        }
+    return manifest.select(names.empty() ? std::vector<std::string>{"all"} : names);
 }
 
 std::vector<const Dataset*> selected(const DataOptions& options)

@@ -149,8 +149,13 @@ std::shared_ptr<DevelopmentTask> find_task(const std::string& name,
     auto development = std::make_shared<DevelopmentTask>();
     development->catalog = tasks::all_tasks({});
     const auto found = task::select(development->catalog, name);
-    if (found.size() != 1)
-        throw core::UsageError("--dev: '{}' is {} tasks; one is needed", name, found.size());
+    if (found.size() != 1) {
+        std::vector<std::string> names;
+        for (const task::Task* task : found)
+            names.push_back(task->info().name);
+        throw core::UsageError("--dev: '{}' is {} tasks, of which one is needed: {}", name,
+                               found.size(), fmt::join(names, ", "));
+    }
     development->task = found.front();
     const task::Info& info = found.front()->info();
     if (info.headline != "acc" && info.headline != "pearson")

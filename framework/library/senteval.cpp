@@ -332,16 +332,18 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     return relay.take(stopped);
 }
 
-/// The name of the task that is written so; another text as it is.
-std::string name_of(std::string_view written)
+/// The names of the tasks that are written so; another text as it is.
+std::vector<std::string> names_of(std::string_view written)
 {
+    std::vector<std::string> names;
     try {
         const task::Tasks catalog = tasks::catalog();
-        const auto meant = task::select(catalog, written);
-        return meant.size() == 1 ? meant.front()->info().name : std::string(written);
+        for (const task::Task* task : task::select(catalog, written))
+            names.push_back(task->info().name);
     } catch (const core::UsageError&) {
-        return std::string(written);
+        names.emplace_back(written);
     }
+    return names;
 }
 
 } // namespace
@@ -350,13 +352,20 @@ Error::~Error() = default;
 
 const Result& Results::at(std::string_view task) const
 {
-    const std::string name = name_of(task);
-    const auto result = std::find_if(results.begin(), results.end(),
-                                     [&](const Result& one) { return one.task == name; });
+    const auto names = names_of(task);
+    const auto is_meant = [&](const auto& one) {
+        return std::find(names.begin(), names.end(), one.task) != names.end();
+    };
+    const auto result = std::find_if(results.begin(), results.end(), is_meant);
+    const auto is_another = [&](const Result& one) {
+        return is_meant(one) && one.task != result->task;
+    };
+    if (std::any_of(result, results.end(), is_another))
+        throw Error(fmt::format("'{}' is several tasks, of which one is needed: {}", task,
+                                fmt::join(names, ", ")));
     if (result != results.end())
         return *result;
-    const auto failure = std::find_if(failures.begin(), failures.end(),
-                                      [&](const Failure& one) { return one.task == name; });
+    const auto failure = std::find_if(failures.begin(), failures.end(), is_meant);
     throw Error(fmt::format("there is no result of '{}': {}", task,
                             failure != failures.end() ? failure->why
                             : stopped                 ? "the evaluation was stopped"

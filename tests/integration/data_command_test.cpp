@@ -47,6 +47,7 @@ TEST_CASE("data refuses what it does not know, with the nearest name")
         CHECK(test::contains(nowhere.err, "--dir is required"));
     }
     CHECK(senteval_data("verify --dir /no/such/folder").exit_code == 2);
+    CHECK(test::contains(senteval_data("list sts-b").out, "STSBenchmark"));
     CHECK(senteval_data("fetch MR --mirror /no/such/folder --dir " + test::quoted(scratch.path()))
               .exit_code == 2);
 }

@@ -231,6 +231,17 @@ TEST_CASE("an encoder that fails fails its task, and the others go on")
                          "there is no result of 'MR': it was not among the tasks", Error);
 }
 
+TEST_CASE("a name of several tasks finds the one that there is")
+{
+    Results results;
+    results.results.emplace_back().task = "STSBenchmarkUnsupervised";
+    CHECK(results.at("STS-B").task == "STSBenchmarkUnsupervised");
+    CHECK_THROWS_AS((void)results.at("STSBenchmark"), Error);
+    results.results.emplace_back().task = "STSBenchmark";
+    CHECK(results.at("STSBenchmark").task == "STSBenchmark");
+    CHECK_THROWS_AS((void)results.at("STS-B"), Error);
+}
+
 TEST_CASE("a stop keeps what is finished")
 {
     std::stop_source stop;
