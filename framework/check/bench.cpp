@@ -191,6 +191,7 @@ Reply Bench::call(const char* function,
     TrialCall& call = *owner;
     Reply reply;
     bool has_thrown = false;
+    const auto begin = Clock::now();
     try {
         reply.status = body(call.get());
     } catch (...) {
@@ -214,7 +215,7 @@ Reply Bench::call(const char* function,
     if (reply.status == SENTEVAL_OK)
         return reply;
     if (reply.status == SENTEVAL_CANCELLED && is_past_deadline())
-        throw TooSlow{};
+        throw TooSlow{Clock::now() - begin};
     reply.kind = Reply::Kind::misbehaved;
     if (reply.status > SENTEVAL_INTERNAL)
         broken("4.4", fmt::format("{} returned {}, which is no status", function, reply.status));

@@ -39,7 +39,9 @@ struct Reply {
 };
 
 /// Thrown where the time of the check is over; the encoder is not to blame.
-struct TooSlow {};
+struct TooSlow {
+    Seconds call{0}; ///< that the call lasted which was cancelled for it
+};
 
 /// How long something is repeated. Short, so that a check takes seconds whatever the encoder costs.
 inline constexpr Seconds a_while{0.2};
@@ -127,6 +129,12 @@ public:
 
     /// The number of sentences, 1 to `most`, that the main instance can encode in a while.
     [[nodiscard]] std::size_t fitting(std::size_t most);
+
+    /// Whether a call lasted far longer than those of the main instance do: it waits for something.
+    [[nodiscard]] bool is_stuck(Seconds call) const noexcept
+    {
+        return call > a_while + 100 * per_sentence_;
+    }
 
     /// Begins a step: what goes wrong until the next one breaks this rule; else it is kept.
     void step(std::string_view rule, std::string shown);

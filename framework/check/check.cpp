@@ -48,6 +48,7 @@ public:
             names.emplace_back(last_part(id));
             if (wanted.empty() || wanted == id || wanted == last_part(id))
                 all.encoders.push_back(check_encoder(id, encoder));
+            begin_ = Clock::now(); // the first encoder shares its time with the table
         }
         if (!wanted.empty() && all.encoders.size() == 1)
             throw core::UsageError("'{}' contains no encoder '{}' (it has {})", all.library, wanted,
@@ -56,10 +57,14 @@ public:
     }
 
 private:
+    [[nodiscard]] double time_left() const
+    {
+        return options_.limit_seconds - Seconds(Clock::now() - begin_).count();
+    }
+
     TrialOutcome run_trials(EncoderFindings& findings)
     {
-        const Seconds gone = Clock::now() - begin_;
-        request_.limit_seconds = options_.limit_seconds - gone.count();
+        request_.limit_seconds = time_left();
         TrialOutcome outcome = run_in_child(request_, options_.stop);
         for (const Finding& one : outcome.findings)
             findings.add(one);
@@ -69,13 +74,16 @@ private:
     EncoderFindings check_encoder(const std::string& id, const core::Json& encoder)
     {
         EncoderFindings findings{id, "", {}};
-        begin_ = Clock::now();
         request_.encoder = encoder.at("index").get<std::size_t>();
         request_.claims = ~std::uint32_t{0};
         request_.first = 0;
         request_.last = 1;
         if (const auto missing = encoder.at("missing").get<std::string>(); !missing.empty()) {
             findings.skipped = "it needs " + missing;
+            return findings;
+        }
+        if (time_left() <= 0) {
+            findings.skipped = no_time;
             return findings;
         }
         const TrialOutcome start = run_trials(findings);
@@ -99,7 +107,7 @@ private:
         request_.first = 1;
         request_.last = trials.size();
         bool hung = false;
-        while (request_.first < trials.size() && !hung) {
+        while (request_.first < trials.size() && !hung && time_left() > 0) {
             const TrialOutcome outcome = run_trials(findings);
             hung = outcome.hung;
             request_.first = std::max(outcome.next, request_.first + 1);
@@ -111,8 +119,9 @@ private:
         }
         for (const Trial& trial : trials.subspan(std::min(request_.first, trials.size())))
             for (const std::string_view rule : trial.rules)
-                findings.add({std::string(rule), Outcome::skipped, "",
-                              "not tried, since a call did not return"});
+                findings.add(
+                    {std::string(rule), Outcome::skipped, "",
+                     hung ? "not tried, since a call did not return" : std::string(no_time)});
     }
 
     /// The file of sentences that the encoder is given as those of its vectors, or nothing.

@@ -47,7 +47,7 @@ struct TrialRequest {
     std::size_t last = 0;
     std::uint32_t claims = ~std::uint32_t{0}; ///< SENTEVAL_CAP_* that are believed if claimed
     std::size_t hash = 0;      ///< of the vectors of the ordinary sentences, in another process
-    double limit_seconds = 60; ///< after which calls are cancelled, and no trial begins
+    double limit_seconds = 60; ///< a second after which it is ended; calls are cancelled before
 };
 
 /// Runs the trials of a request, as JSON, in this process, which was started for it, and ends the process.

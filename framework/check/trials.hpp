@@ -13,6 +13,8 @@
 
 namespace senteval::check {
 
+inline constexpr std::string_view no_time = "there was no time left, see --limit-seconds";
+
 struct Trial {
     std::vector<std::string_view> rules; ///< that it looks at
     void (*run)(Bench&);
