@@ -78,7 +78,12 @@ const task::Metric* metric_called(const std::vector<task::Metric>& metrics,
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
         headlines.insert(results.metrics(task).front().path);
         for (const task::Metric& metric : results.metrics(task))
-            known.push_back(metric.path);
+            if (std::ranges::any_of(results.rows(), [&](const Row& row) {
+                    return std::ranges::any_of(row.tasks[task], [&](const run::Cell* cell) {
+                        return metric.value_in(cell->document.at("metrics")).has_value();
+                    });
+                }))
+                known.push_back(metric.path);
     }
     throw core::UsageError("--metric: encoders cannot be compared by '{}'.{} The tables show {}; "
                            "'senteval tasks --json' lists the metrics of every task",

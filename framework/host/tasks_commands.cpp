@@ -83,7 +83,7 @@ core::Json to_json(const task::Info& info, const TasksOptions& options)
 void list_tasks(TasksOptions options)
 {
     if (options.keys) {
-        emit("Protocols classification, pair-classification, relatedness and similarity:");
+        emit("Protocols classification, pair-classification, relatedness and similarity:\n");
         for (const auto& [key, what] : tasks::keys_of_task())
             emit("{}", list_line(fmt::format("{:<13} ", key), what));
         emit("\nProtocols search, reranking, clustering, pair-threshold, few-shot, multilabel, "

@@ -249,7 +249,8 @@ std::string_view Records::field(std::size_t number) const
                                          : std::string_view();
         if (!why.empty())
             fail("{}", why);
-        fail("there is no field {}: this record has {}", field_name(number), fields_.size());
+        fail("there is no field {}: this record has {}{}", field_name(number), fields_.size(),
+             form_ == RecordForm::tsv ? ", and they are separated by TABs" : "");
     }
     if (const auto* text = std::get_if<std::string>(&fields_[number]))
         return *text;

@@ -89,11 +89,13 @@ void TextFile::require_valid_utf8() const
     const std::size_t at = find_invalid_utf8(rest_);
     if (at == std::string_view::npos)
         return;
-    throw core::Error(
-        "{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1, convert "
-        "it with: iconv -f latin1 -t utf-8 FILE > NEW (a task of your own may say encoding = "
-        "\"latin-1\" instead)",
-        name_, 1 + count_newlines(rest_.substr(0, at)), static_cast<unsigned char>(rest_[at]));
+    throw core::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1 or "
+                      "Windows-1252, convert "
+                      "it with: iconv -f cp1252 -t utf-8 FILE > NEW (of Latin-1 a task of your own "
+                      "may say encoding = "
+                      "\"latin-1\" instead)",
+                      name_, 1 + count_newlines(rest_.substr(0, at)),
+                      static_cast<unsigned char>(rest_[at]));
 }
 
 bool TextFile::next()

@@ -79,8 +79,8 @@ struct WordVectors::State {
             words[row] = word;
         }
         if (count < words.size())
-            host.debug(fmt::format("{}: {} words are repeated; the last vector of each counts",
-                                   source.file.string(), words.size() - count));
+            host.warn(fmt::format("{}: {} words are repeated; the last vector of each counts",
+                                  source.file.string(), words.size() - count));
         words.resize(count);
     }
 

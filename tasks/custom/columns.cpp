@@ -264,15 +264,22 @@ void place_positive(std::vector<std::string>& classes, const ColumnFormat& forma
     std::iter_swap(at, classes.begin() + 1);
 }
 
-/// A scale that nobody named is the right one only where scores come near both of its ends.
+/// A scale that nobody named is the right one only where scores come near both of its ends: more than one in fifty to
+/// each, which strays are not.
 void require_scale(const Part& train, const ColumnFormat& format, const std::string& file)
 {
-    const auto [low, high] = std::ranges::minmax(train.scores);
+    auto scores = train.scores;
+    std::ranges::sort(scores);
+    const std::size_t strays = scores.size() / 50;
+    const double low = scores[strays];
+    const double high = scores[scores.size() - 1 - strays];
     const double tenth = (format.highest_score - format.lowest_score) / 10;
     if (low > format.lowest_score + tenth || high < format.highest_score - tenth)
-        throw core::Error("{}: the scores reach from {} to {}: say with lowest_score and "
+        throw core::Error("{}: the scores reach from {} to {}{}: say with lowest_score and "
                           "highest_score what the scale is ({} to {} unless it is said)",
-                          file, low, high, format.lowest_score, format.highest_score);
+                          file, low, high,
+                          strays == 0 ? "" : fmt::format(" but for {} at each end", strays),
+                          format.lowest_score, format.highest_score);
 }
 
 std::string prepared(std::string_view text, const ColumnFormat& format)

@@ -78,8 +78,13 @@ void each_row(task::DataFolder& data,
     auto opened = open_text(data, file, text::Encoding::utf8, text::LineEnds::newlines, true);
     text::Records records(opened, text::record_form_of(file), true);
     std::size_t rows = 0;
-    for (; records.next(); ++rows)
+    for (; records.next(); ++rows) {
+        if (records.size() > records.header().size())
+            records.fail("this row has {} fields and the header line {}: a TAB or separator within "
+                         "a text ends the text",
+                         records.size(), records.header().size());
         read(NamedFields(records));
+    }
     if (rows == 0)
         throw core::Error("{}: there is no row", opened.name());
 }

@@ -169,6 +169,13 @@ TEST_CASE("a scale that nobody named is asked for where the scores fill a part o
     CHECK(is_asked());
     scratch.write("pairs", "a\tb\t0.5\nc\td\t4.5\ne\tf\t2\n");
     CHECK_FALSE(is_asked());
+    std::string strays;
+    for (int pair = 0; pair < 200; ++pair)
+        strays += fmt::format("a\tb\t{}\n", pair < 4 ? 5.0 : pair % 11 * 0.1);
+    scratch.write("pairs", strays);
+    CHECK(is_asked());
+    scratch.write("pairs", strays + "a\tb\t5\n");
+    CHECK_FALSE(is_asked());
     scratch.write("pairs", "a\tb\t1\nc\td\t2\ne\tf\t2\n");
     task.lowest_score = 0;
     task.highest_score = 5;

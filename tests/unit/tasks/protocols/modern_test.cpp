@@ -100,6 +100,9 @@ TEST_CASE("a translation is found among all; a hub costs F1")
     CHECK(result.metrics["accuracy"] == doctest::Approx(200.0 / 3));
     CHECK(result.metrics["f1"] ==
           doctest::Approx(100 * (2.0 / 3 + 1) / 3)); // row 0 was found twice
+    folder.write("test.tsv", "sentence1\tsentence2\na\ta\nb\ta TAB\tb b\n");
+    CHECK_THROWS_WITH_AS((void)evaluated(folder, "protocol = \"bitext\"\ntest = \"test.tsv\"\n"),
+                         doctest::Contains("test.tsv:3: this row has 3 fields"), core::Error);
 }
 
 TEST_CASE("a threshold cannot part equal pairs")
