@@ -287,11 +287,11 @@ def is_in(folder, file):
 # ---- The answers ------------------------------------------------------------------------------------
 
 
-def wants_argv(error):
-    """Whether argparse ended the script, or a word of sys.argv is not there."""
-    if isinstance(error, IndexError):
-        return "argv" in (traceback.extract_tb(error.__traceback__)[-1].line or "")
-    return isinstance(error, SystemExit) and error.code == 2
+def wants_argv(error, line):
+    """Whether the script ended itself, or did not find in sys.argv what it reads there in its last line."""
+    if isinstance(error, SystemExit):
+        return error.code not in (None, 0)
+    return "argv" in (line or "") or type(error).__module__ == "argparse"
 
 
 def describe(error, folder):
@@ -304,16 +304,16 @@ def describe(error, folder):
     what = "".join(traceback.format_exception_only(type(error), error)).strip()
     if isinstance(error, SystemExit):
         what = f"it ended itself by sys.exit({error.code!r})"
-    if wants_argv(error):
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        said = frame.f_locals.get("message")  # argparse's, which it prints; click's is what it is handling
-        said = said if isinstance(said, str) else str(error.__context__ or "")
-        what += f": {said.strip()}" if said else ""
-        what += "; a command line for it is given by --set argv=\"--model x\""
+        is_argparse = frame.f_globals.get("__name__") == "argparse"  # which prints it; click's is what it is handling
+        said = str((frame.f_locals.get("message") if is_argparse else error.__context__) or "").strip()
+        what += f": {said}" if said else ""
     if not frames:
         return what
     own = [frame for frame in frames if is_in(folder, frame.filename)]
     last = (own or frames)[-1]
+    if wants_argv(error, last.line):
+        what += "; a command line for it is given by --set argv=\"--model x\""
     where = f"({os.path.basename(last.filename)}:{last.lineno}, in {last.name})"
     lines = "".join(traceback.format_list(frames)).rstrip()
     if isinstance(error, ModuleNotFoundError):  # it may be that of another Python, or environment

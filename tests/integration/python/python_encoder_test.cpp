@@ -117,6 +117,16 @@ TEST_CASE("a script that reads a command line gets one")
     CHECK(script.complaint({{"argv", "--name 'a"}}).find("parameter 'argv'") != std::string::npos);
     const Script plain("import sys\nwidth = int(sys.argv[1])\n");
     CHECK(plain.complaint().find("--set argv=") != std::string::npos);
+    for (const char* reading :
+         {"_, model, other = sys.argv", "if len(sys.argv) < 2: sys.exit('usage: MODEL')",
+          "import getopt; getopt.getopt(sys.argv[1:] + ['-x'], 'x:')",
+          "import argparse\np = argparse.ArgumentParser(exit_on_error=False)\n"
+          "p.add_argument('--n', type=int)\np.parse_args(['--n', 'z'])"})
+        CHECK(Script("import sys\n" + std::string(reading)).complaint().find("--set argv=") !=
+              std::string::npos);
+    CHECK(Script("import sys\ndef main(argv):\n    return {}['a']\nmain(sys.argv)\n")
+              .complaint()
+              .find("--set argv=") == std::string::npos);
     const Script click(
         "import sys\ntry:\n    raise ValueError('Missing option --model')\n"
         "except ValueError as error:\n    sys.exit(2)\n"); // as the package click does it
