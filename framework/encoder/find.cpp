@@ -13,6 +13,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <regex>
 #include <utility>
 
 namespace senteval::encoder {
@@ -82,9 +83,10 @@ std::string typed(std::string_view door,
 {
     if (door == list_door)
         return fmt::format("{} {}", door, encoder);
-    const bool is_plain = value.find_first_of(" \"\\$`&|;<>()*?!#") == std::string::npos;
-    const std::string_view quote = is_plain ? "" : "'";
-    return fmt::format("{} {} --set {}={}{}{}", door, encoder, key, quote, value, quote);
+    std::string word = value;
+    if (word.find_first_of(" '\"\\$`&|;<>()*?!#") != std::string::npos)
+        word = fmt::format("'{}'", std::regex_replace(word, std::regex("'"), R"('\'')"));
+    return fmt::format("{} {} --set {}={}", door, encoder, key, word);
 }
 
 std::string all_doors(std::string_view door)
@@ -116,10 +118,11 @@ std::string_view encoder_of_folder(const fs::path& folder)
         return fs::is_regular_file(folder / file, ignored) &&
                (part.empty() || core::read_file(folder / file).find(part) != std::string::npos);
     };
-    const bool is_static = has("config.json") ? has("config.json", "model2vec") ||
-                                                    !(has("config.json", "\"model_type\"") ||
-                                                      has("config.json", "\"architectures\""))
-                                              : has("modules.json", "StaticEmbedding");
+    const bool is_static =
+        has("config.json") ? has("config.json", "model2vec") ||
+                                 (has("tokenizer.json") && !has("config.json", "\"model_type\"") &&
+                                  !has("config.json", "\"architectures\""))
+                           : has("modules.json", "StaticEmbedding");
     if (is_static)
         return "static";
     return has("config.json") || has("modules.json") || has("model.safetensors") ? "transformer"

@@ -83,6 +83,8 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
     folder.write("weights/model.safetensors", "");
     folder.write("m2v/config.json",
                  R"({"model_type": "model2vec", "architectures": ["StaticModel"]})");
+    folder.write("bert/1_Pooling/config.json", R"({"pooling_mode_mean_tokens": true})");
+    folder.write("m2v0/tokenizer.json", "{}");
     folder.write("m2v0/config.json", R"({"apply_zipf": true})");
     folder.write("st/modules.json",
                  R"([{"type": "sentence_transformers.models.StaticEmbedding"}])");
@@ -113,6 +115,8 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
              {"bert", "transformer --set model=bert"},
              {"old", "transformer --set model=old"},
              {"weights", "transformer --set model=weights"},
+             {"bert/1_Pooling", "transformer --set model=bert/1_Pooling"},
+             {"it's.py", R"(python --set script='it'\''s.py')"},
              {"m2v", "static --set model=m2v"},
              {"m2v0", "static --set model=m2v0"},
              {"st", "static --set model=st"},
