@@ -57,6 +57,11 @@ public:
         Dataset dataset = source_.read(data);
         dataset.name = info_.name;
         warn_of_gold(dataset);
+        if (!source_.description.is_null()) { // the user's own
+            warn_of_texts(dataset);
+            warn_of_classes(dataset);
+            warn_of_copies(dataset);
+        }
         for (const DataWarning& warning : dataset.data_warnings) {
             if (source_.description.is_null()) // published
                 data.warn(warning.text);

@@ -83,10 +83,12 @@ bool have_same_predictions(const run::Cell& first,
 
 std::vector<task::Metric> by_fit(const task::Metric& metric)
 {
+    if (metric.source.fits == 0)
+        return {metric};
     std::vector<task::Metric> fits(metric.source.fits, metric);
-    for (std::size_t fit = 0; fits.size() > 1 && fit < fits.size(); ++fit) {
+    for (std::size_t fit = 0; fit < fits.size(); ++fit) {
         fits[fit].source.series = fmt::format("{} {}", metric.source.series, fit + 1);
-        fits[fit].source.fits = 1;
+        fits[fit].source.fits = 0;
     }
     return fits;
 }

@@ -120,9 +120,10 @@ SliceScore score_on(const Runs& runs,
         if (cell->items.outcomes.rows.size() != division.part_of_item.size())
             return {};
         const run::Items items = part_of(cell->items, division.part_of_item, part);
-        for (const task::Metric& fit : by_fit(metric)) {
+        const auto all = by_fit(metric);
+        for (const task::Metric& fit : all) {
             stats::Statistic statistic = statistic_of(items, fit);
-            score.value += statistic.value / static_cast<double>(runs.size() * metric.source.fits);
+            score.value += statistic.value / static_cast<double>(runs.size() * all.size());
             fits.seeds.push_back({0, statistic.value, std::move(statistic.influence)});
         }
         sources = sources_of(items, metric);

@@ -2,6 +2,7 @@
 
 #include "compare/results.hpp"
 #include "core/fingerprint.hpp"
+#include "measures/classes.hpp"
 #include "run/document.hpp"
 #include "stats/correlation.hpp"
 #include "text/text_file.hpp"
@@ -106,48 +107,24 @@ std::optional<Json> imported_similarity(const run::Cell& cell)
     return scores;
 }
 
-/// Items of a class.
-struct ClassCounts {
-    double gold = 0;
-    double predicted = 0;
-    double hits = 0;
-};
-
-/// Means over the classes of precision, recall and F1: equal, or by their number of items. A class that occurs
-/// nowhere is none.
-void add_class_means(const std::map<double, ClassCounts>& classes, bool weighted, Json& scores)
-{
-    double precision = 0;
-    double recall = 0;
-    double f1 = 0;
-    double total = 0;
-    const auto share = [](double part, double whole) { return whole == 0 ? 0.0 : part / whole; };
-    for (const auto& [name, counts] : classes) {
-        const double weight = weighted ? counts.gold : 1.0;
-        precision += weight * share(counts.hits, counts.predicted);
-        recall += weight * share(counts.hits, counts.gold);
-        f1 += weight * share(2 * counts.hits, counts.gold + counts.predicted);
-        total += weight;
-    }
-    const std::string suffix = weighted ? "_weighted" : "";
-    scores["f1" + suffix] = rounded(f1 / total);
-    scores["precision" + suffix] = rounded(precision / total);
-    scores["recall" + suffix] = rounded(recall / total);
-}
-
 Json class_scores(const run::Cell& cell, double accuracy)
 {
     Json scores = {{"accuracy", rounded(accuracy)}};
     const task::Outcomes& outcomes = cell.items.outcomes;
     if (outcomes.kind == "class" && !outcomes.rows.empty()) {
-        std::map<double, ClassCounts> classes;
+        std::vector<std::uint32_t> gold;
+        std::vector<std::uint32_t> predicted;
         for (const task::ItemOutcome& row : outcomes.rows) {
-            classes[row.gold].gold += 1;
-            classes[row.prediction].predicted += 1;
-            classes[row.gold].hits += row.gold == row.prediction ? 1 : 0;
+            gold.push_back(static_cast<std::uint32_t>(row.gold));
+            predicted.push_back(static_cast<std::uint32_t>(row.prediction));
         }
-        add_class_means(classes, false, scores);
-        add_class_means(classes, true, scores);
+        const auto report = measures::class_report(gold, predicted, outcomes.classes.size());
+        for (const auto& [suffix, mean] :
+             {std::pair("", report.macro), std::pair("_weighted", report.weighted)}) {
+            scores[fmt::format("f1{}", suffix)] = rounded(mean.f1);
+            scores[fmt::format("precision{}", suffix)] = rounded(mean.precision);
+            scores[fmt::format("recall{}", suffix)] = rounded(mean.recall);
+        }
     }
     scores["ap"] = nullptr;
     scores["ap_weighted"] = nullptr;
@@ -167,11 +144,6 @@ Json mean_of(const std::vector<Json>& experiments)
     }
     return mean;
 }
-
-constexpr std::array<std::string_view, 9> protocols_of_mteb = {
-    "search",          "reranking",      "clustering-bootstrapped",
-    "clustering-sets", "pair-threshold", "few-shot",
-    "multilabel",      "bitext",         "summarization"};
 
 /// Results of its protocols have its keys; those under "mteb" are its own where ours differ.
 Json scores_by_mteb(const run::Cell& cell)
@@ -206,8 +178,7 @@ std::optional<Json> scores_of(const compare::Runs& runs)
     if (compare::is_imported(first))
         if (auto scores = imported_similarity(first); !scores || !scores->is_null())
             return scores;
-    const std::string protocol = first.document.at("protocol").at("settings").value("protocol", "");
-    if (std::ranges::find(protocols_of_mteb, protocol) != protocols_of_mteb.end())
+    if (first.document.at("protocol").at("settings").contains("mteb"))
         return scores_by_mteb(first);
     const task::Metric headline = run::headline_of(first.document);
     const bool is_accuracy = headline.source.statistic == "accuracy";

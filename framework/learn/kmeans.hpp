@@ -42,20 +42,13 @@ Clusters kmeans(const DesignMatrix& matrix,
                 unsigned threads,
                 const std::stop_token& stop = {});
 
-/// How scikit-learn draws the rows of a batch: the numbers of two versions differ by that alone.
-enum class BatchDraw {
-    integers, ///< randint(), in 1.3 ... 1.8
-    choice    ///< choice() by equal weights, since 1.9
-};
-
-/// scikit-learn's MiniBatchKMeans(count, batch_size=batch, n_init=1, random_state=seed) since 1.3, on float32.
+/// scikit-learn's MiniBatchKMeans(count, batch_size=batch, n_init=1, random_state=seed) of 1.3 to 1.8, on float32.
 /// Labels are its own but for near ties, which its sums and ours round differently.
 Clusters mini_batch_kmeans(const DesignMatrix& matrix,
                            std::span<const std::uint32_t> rows,
                            std::size_t count,
                            std::size_t batch,
                            std::uint32_t seed,
-                           BatchDraw draw = BatchDraw::integers,
                            const std::stop_token& stop = {});
 
 } // namespace senteval::learn

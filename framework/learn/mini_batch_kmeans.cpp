@@ -43,8 +43,7 @@ public:
                 std::span<const std::uint32_t> rows,
                 std::size_t count,
                 std::size_t batch,
-                std::uint32_t seed,
-                BatchDraw draw)
+                std::uint32_t seed)
         : points_(matrix, rows),
           centres_(count, matrix.inputs()),
           counts_(count, 0.0F),
@@ -54,8 +53,6 @@ public:
           distance_of_(points_.size()),
           step_of_(points_.size())
     {
-        if (draw == BatchDraw::choice)
-            shares_.assign(rows.size(), double{1 / static_cast<float>(rows.size())});
         std::size_t sample = 3 * batch_;
         if (sample < count)
             sample = 3 * count;
@@ -80,10 +77,7 @@ public:
     /// One batch; gives its mean inertia before the centres move.
     double step()
     {
-        if (shares_.empty())
-            draw_integers(batch_);
-        else
-            drawn_ = random_.choice(shares_, batch_);
+        draw_integers(batch_);
         for (std::uint32_t& drawn : drawn_)
             drawn = points_.numbers()[drawn];
         since_reassigned_ += batch_;
@@ -210,7 +204,6 @@ private:
     NumpyRandom random_;
     std::size_t batch_;
     std::size_t since_reassigned_ = 0;
-    std::vector<double> shares_;       ///< of the rows in a draw by choice(); else none
     std::vector<std::uint32_t> drawn_; ///< places in the list of rows; of a batch the points there
     std::vector<std::uint32_t> label_of_; ///< of the points of the last batch
     std::vector<double> distance_of_;
@@ -225,10 +218,9 @@ Clusters mini_batch_kmeans(const DesignMatrix& matrix,
                            std::size_t count,
                            std::size_t batch,
                            std::uint32_t seed,
-                           BatchDraw draw,
                            const std::stop_token& stop)
 {
-    MiniBatches batches(matrix, rows, count, batch, seed, draw);
+    MiniBatches batches(matrix, rows, count, batch, seed);
     batch = std::min(batch, rows.size());
     Patience patience(batch, rows.size());
     const std::size_t most_steps = 100 * rows.size() / batch;

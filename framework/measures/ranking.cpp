@@ -20,15 +20,6 @@ double gain(int grade, std::size_t rank)
 
 } // namespace
 
-void rank(std::span<Retrieved> documents)
-{
-    if (std::ranges::any_of(documents, [](const Retrieved& one) { return std::isnan(one.score); }))
-        throw core::Error("a document's score is not a number");
-    std::ranges::sort(documents, [](const Retrieved& a, const Retrieved& b) {
-        return a.score != b.score ? a.score > b.score : a.id > b.id;
-    });
-}
-
 RankingMeasures
 ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::size_t k)
 {

@@ -6,18 +6,8 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 
 namespace senteval::measures {
-
-struct Retrieved {
-    std::string_view id;
-    float score = 0; ///< in single precision, as trec_eval keeps it: what is equal there is a tie
-};
-
-/// Best first: by score, equal ones by the bytes of their ids, both descending ("9" comes before "10"). Throws
-/// core::Error for a score that is not a number.
-void rank(std::span<Retrieved> documents);
 
 /// Of the first k documents; each in [0, 1], and 0 for a query without relevant documents.
 struct RankingMeasures {

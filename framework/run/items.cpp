@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -126,6 +127,25 @@ std::string encode_items(const Items& items)
     return bytes;
 }
 
+namespace {
+
+/// Readers count classes by their numbers.
+void require_classes(const task::Outcomes& outcomes)
+{
+    if (outcomes.kind != "class")
+        return;
+    const auto is_class = [&](double value) {
+        return value >= 0 && value < static_cast<double>(outcomes.classes.size()) &&
+               value == std::floor(value);
+    };
+    for (const task::ItemOutcome& row : outcomes.rows)
+        if (!is_class(row.gold) || !is_class(row.prediction))
+            throw core::Error("item {} has a class that is none of the {}", row.item,
+                              outcomes.classes.size());
+}
+
+} // namespace
+
 Items decode_items(std::string_view bytes)
 {
     if (!bytes.starts_with(magic))
@@ -155,6 +175,7 @@ Items decode_items(std::string_view bytes)
     for (task::Series& series : items.outcomes.further)
         for (std::size_t row = 0; row < count; ++row)
             series.predictions.push_back(reader.take<double>());
+    require_classes(items.outcomes);
     return items;
 }
 

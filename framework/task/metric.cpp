@@ -40,7 +40,7 @@ Json to_json(const Metric& metric)
                       {"over", core::name_in(over_names, metric.source.over)}};
     if (!metric.source.series.empty())
         json["source"]["series"] = metric.source.series;
-    if (metric.source.fits > 1)
+    if (metric.source.fits > 0)
         json["source"]["fits"] = metric.source.fits;
     if (!metric.source.groups.empty())
         json["source"]["groups"] = metric.source.groups;
@@ -53,7 +53,7 @@ Source source_from(const Json& json)
     source.statistic = json.at("statistic").get<std::string>();
     source.over = over_from(json.at("over").get<std::string>());
     source.series = json.value("series", "");
-    source.fits = std::clamp<std::size_t>(json.value("fits", std::size_t{1}), 1, 1000);
+    source.fits = std::min<std::size_t>(json.value("fits", std::size_t{0}), 1000);
     if (json.contains("groups"))
         source.groups = json.at("groups").get<std::vector<std::string>>();
     return source;

@@ -22,9 +22,9 @@ struct Source {
     std::string series;    ///< a name of Outcomes::further; empty: ItemOutcome::prediction
     std::vector<std::string> groups = {}; ///< of Outcomes::groups; empty: all
     Over over = Over::items;
-    /// Where the task was fitted several times for one result, as often as that: the series are "<series> 1",
-    /// "<series> 2" ..., and the metric is the mean over them.
-    std::size_t fits = 1;
+    /// Where the task is fitted anew, for one result, as often as that: the series are "<series> 1", "<series> 2" ...,
+    /// and the metric is the mean over them. 0: one series of that very name.
+    std::size_t fits = 0;
 };
 
 /// Units that metrics of several tasks share: an average is taken over one unit only.

@@ -385,9 +385,6 @@ Dataset read(task::DataFolder& data, const std::vector<PartFile>& files, const C
         dataset.parts.push_back(read_part(data, file, format, dataset));
         add_samples(dataset, dataset.parts.back());
     }
-    warn_of_texts(dataset);
-    warn_of_classes(dataset);
-    warn_of_copies(dataset);
     if (format.tokenise == Tokeniser::as_is)
         warn_of_tokens(dataset);
     return dataset;

@@ -84,6 +84,11 @@ struct CustomTask {
 /// Throws core::UsageError where a task may not be called that.
 void check_name(const std::string& name, const std::string& where);
 
+/// Throws core::UsageError where one of the names is none of a data warning.
+void check_accepted(std::span<const std::string> names,
+                    const std::string& task,
+                    const std::string& where);
+
 /// A task of a run file, of whatever protocol. Throws core::UsageError with the place.
 std::unique_ptr<task::Task> make_described_task(const core::Table& table);
 

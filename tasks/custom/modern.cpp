@@ -359,6 +359,7 @@ std::unique_ptr<task::Task> make_modern_task(const core::Table& table)
     const Modern protocol = protocol_in(table);
     const Description task = read(table, protocol);
     check_name(task.name, table.where());
+    check_accepted(task.accept, task.name, table.where());
     Parts parts = parts_of(table, task, protocol);
     if (!task.metric.empty()) {
         if (task::find_metric(parts.protocol.metrics, task.metric) == nullptr) {

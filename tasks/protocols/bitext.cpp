@@ -1,8 +1,6 @@
 #include "tasks/protocols/bitext.hpp"
 
-#include "core/names.hpp"
 #include "measures/labels.hpp"
-#include "measures/search.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <algorithm>
@@ -16,22 +14,10 @@ namespace {
 /// The row whose second sentence is nearest to each first one.
 std::vector<std::uint32_t> nearest(const EmbeddedPart& pairs, const task::Context& context)
 {
-    const auto normaliser = fit_on_all(context.settings.normalise, {&pairs.first, &pairs.second});
-    const std::size_t dimension = pairs.first.dimension();
-    const std::size_t count = pairs.first.size();
-    std::vector<float> asked(count * dimension);
-    for (std::size_t i = 0; i < count; ++i)
-        normaliser.apply({pairs.first.vector(i), dimension}, &asked[i * dimension]);
-    const auto copy = [&](std::size_t first, std::size_t number, float* vectors) {
-        for (std::size_t i = 0; i < number; ++i)
-            normaliser.apply({pairs.second.vector(first + i), dimension}, vectors + i * dimension);
-    };
-    std::vector<std::uint32_t> last_first(count); // of equals the first row counts most
-    for (std::size_t i = 0; i < count; ++i)
-        last_first[i] = static_cast<std::uint32_t>(count - 1 - i);
+    auto last_first = first_numbers(pairs.first.size()); // of equals the first row counts most
+    std::ranges::reverse(last_first);
     std::vector<std::uint32_t> found;
-    for (const auto& hits : measures::search(asked, dimension, {count, copy, last_first}, 1,
-                                             search_similarity(context.settings), context.threads))
+    for (const auto& hits : Nearest(pairs.first, pairs.second, context).among_all(last_first, 1))
         found.push_back(hits.front().document);
     return found;
 }
@@ -56,13 +42,6 @@ task::Result run_bitext(const Dataset& dataset, task::Context& context)
     return result;
 }
 
-core::Json bitext_settings(const task::Settings& settings)
-{
-    return {{"protocol", "bitext"},
-            {"similarity", core::name_in(task::similarity_names, settings.similarity)},
-            {"normalise", embedding::name(settings.normalise)}};
-}
-
 } // namespace
 
 Protocol bitext_protocol()
@@ -71,7 +50,7 @@ Protocol bitext_protocol()
             {mean_metric("f1", "F1"), mean_metric("precision", "precision", "precision"),
              mean_metric("accuracy", "accuracy", "accuracy")},
             run_bitext,
-            bitext_settings};
+            [](const task::Settings& settings) { return mteb_settings(settings, "bitext", true); }};
 }
 
 } // namespace senteval::tasks

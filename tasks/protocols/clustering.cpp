@@ -25,13 +25,6 @@ using Labels = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t mteb_seed = 42; ///< of its draws of rows and of its k-means
 
-Rows all_rows(std::size_t count)
-{
-    Rows rows(count);
-    std::iota(rows.begin(), rows.end(), std::uint32_t{0});
-    return rows;
-}
-
 std::size_t distinct(std::span<const std::uint32_t> labels)
 {
     return std::set<std::uint32_t>(labels.begin(), labels.end()).size();
@@ -43,7 +36,8 @@ learn::DesignMatrix matrix_of(const EmbeddedPart& part, embedding::Normalisation
     const auto features = learn::Features::single(part.first);
     if (kind == embedding::Normalisation::none)
         return learn::DesignMatrix(features);
-    return learn::DesignMatrix(features.normalised(features.fit(kind, all_rows(features.size()))));
+    return learn::DesignMatrix(
+        features.normalised(features.fit(kind, first_numbers(features.size()))));
 }
 
 /// The cluster of every row, also of one that was not among those the clusters were found from.
@@ -93,11 +87,6 @@ task::Metric v_measure_metric(task::Over over)
     return {"v_measure", "V-measure", task::percent, 2, true, {"v-measure", "", {}, over}};
 }
 
-core::Json clustering_settings(const task::Settings& settings, const char* protocol)
-{
-    return {{"protocol", protocol}, {"normalise", embedding::name(settings.normalise)}};
-}
-
 // ---- All rows ----
 
 task::Result run_clustering(const Dataset& dataset, task::Context& context)
@@ -107,7 +96,7 @@ task::Result run_clustering(const Dataset& dataset, task::Context& context)
     const auto phase = context.clock.phase("fit");
     const auto matrix = matrix_of(embedded, context.settings.normalise);
     const auto clusters =
-        learn::kmeans(matrix, all_rows(test.size()), distinct(test.labels),
+        learn::kmeans(matrix, first_numbers(test.size()), distinct(test.labels),
                       moving_seed(context.settings), context.threads, context.stop);
     const auto found = measures::cluster_measures({test.labels, clusters.labels});
     task::Result result;
@@ -197,9 +186,8 @@ run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRu
             const Rows places =
                 random.choices(static_cast<std::uint32_t>(level.rows.size()), rules.drawn);
             const Rows drawn = reordered<std::uint32_t>(level.rows, places);
-            const auto clusters =
-                learn::mini_batch_kmeans(matrix, drawn, count, rules.batch, mteb_seed,
-                                         learn::BatchDraw::integers, context.stop);
+            const auto clusters = learn::mini_batch_kmeans(matrix, drawn, count, rules.batch,
+                                                           mteb_seed, context.stop);
             const Labels gold = reordered<std::uint32_t>(level.gold, places);
             const auto found = measures::cluster_measures({gold, clusters.labels});
             v_measures.push_back(found.v_measure.value);
@@ -245,8 +233,8 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
         Labels found(part.size());
         if (const std::size_t count = distinct(part.labels); count > 1)
             found = learn::mini_batch_kmeans(matrix_of(embedded, context.settings.normalise),
-                                             all_rows(part.size()), count, batch, mteb_seed,
-                                             learn::BatchDraw::integers, context.stop)
+                                             first_numbers(part.size()), count, batch, mteb_seed,
+                                             context.stop)
                         .labels;
         v_measures.push_back(measures::cluster_measures({part.labels, found}).v_measure.value);
         add_rows(result.outcomes, part.name, first_item, part.labels, found);
@@ -272,16 +260,16 @@ Protocol clustering_protocol()
              value("adjusted_mutual_information", "adjusted mutual information")},
             run_clustering,
             [](const task::Settings& settings) {
-                core::Json json = clustering_settings(settings, "clustering");
-                json["seed"] = moving_seed(settings);
-                return json;
+                return core::Json{{"protocol", "clustering"},
+                                  {"normalise", embedding::name(settings.normalise)},
+                                  {"seed", moving_seed(settings)}};
             }};
 }
 
 Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
 {
     task::Metric metric = v_measure_metric(task::Over::groups);
-    metric.source.series = rules.clusterings > 1 ? "clustering" : clustering_name(0);
+    metric.source.series = "clustering";
     metric.source.fits = rules.clusterings;
     const auto mteb = [](const char* path, const char* title) {
         return task::Metric{path, title, "share", 4, true};
@@ -293,7 +281,7 @@ Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
                 return run_bootstraps(dataset, context, rules);
             },
             [rules](const task::Settings& settings) {
-                core::Json json = clustering_settings(settings, "clustering-bootstrapped");
+                core::Json json = mteb_settings(settings, "clustering-bootstrapped");
                 json.update({{"drawn", rules.drawn},
                              {"clusterings", rules.clusterings},
                              {"batch", rules.batch},
@@ -304,12 +292,11 @@ Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
 
 Protocol clustering_of_sets_protocol()
 {
-    return {"mini-batch k-means of each set",
-            {v_measure_metric(task::Over::groups)},
-            run_sets,
-            [](const task::Settings& settings) {
-                return clustering_settings(settings, "clustering-sets");
-            }};
+    return {
+        "mini-batch k-means of each set",
+        {v_measure_metric(task::Over::groups)},
+        run_sets,
+        [](const task::Settings& settings) { return mteb_settings(settings, "clustering-sets"); }};
 }
 
 std::vector<std::uint32_t>

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +28,6 @@ struct Experiment {
     Rows predicted; ///< classes of `test`
     std::size_t iterations = 0;
 };
-
-Rows first_numbers(std::size_t count)
-{
-    Rows numbers(count);
-    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
-    return numbers;
-}
 
 std::vector<Experiment>
 draw(const Part& train, const Part& test, const FewShotRules& rules, std::uint32_t seed)
@@ -59,21 +51,6 @@ draw(const Part& train, const Part& test, const FewShotRules& rules, std::uint32
         all.push_back({reordered<std::uint32_t>(fold.train, chosen), fold.test, {}});
     }
     return all;
-}
-
-/// One normalisation, fitted on the training part.
-learn::Features
-features_of(const EmbeddedPart& embedded, const EmbeddedPart& train, const task::Settings& settings)
-{
-    if (settings.normalisations.size() != 1)
-        throw core::UsageError("task with few training items: there is no part to choose a "
-                               "normalisation by: give one with --normalise");
-    const auto kind = settings.normalisations.front();
-    const auto features = embedded.features(learn::PairForm::difference_product);
-    if (kind == embedding::Normalisation::none)
-        return features;
-    const auto of_train = train.features(learn::PairForm::difference_product);
-    return features.normalised(of_train.fit(kind, first_numbers(of_train.size())));
 }
 
 void fit(std::vector<Experiment>& experiments,
@@ -168,8 +145,11 @@ task::Result run_few_shot(const Dataset& dataset, task::Context& context, const 
     const EmbeddedPart of_test = embed(test, context);
     {
         const auto phase = context.clock.phase("fit");
-        const learn::DesignMatrix learned(features_of(of_train, of_train, context.settings));
-        const learn::DesignMatrix tested(features_of(of_test, of_train, context.settings));
+        const auto training = learn::Features::single(of_train.first);
+        const auto testing = learn::Features::single(of_test.first);
+        const learn::DesignMatrix learned(
+            features_by_training(training, training, context.settings));
+        const learn::DesignMatrix tested(features_by_training(testing, training, context.settings));
         fit(experiments, learned, train.labels, tested, rules, context);
     }
     const auto phase = context.clock.phase("score");
@@ -197,8 +177,6 @@ share_metric(const char* path, const char* title, const char* statistic, const F
     metric.source.fits = rules.experiments;
     if (rules.folds > 0)
         metric.source = {statistic, "", {}, task::Over::groups};
-    if (metric.source.fits == 1)
-        metric.source.series = rules.folds > 0 ? "" : "experiment 1";
     return metric;
 }
 
@@ -221,10 +199,10 @@ std::vector<task::Metric> few_shot_metrics(const FewShotRules& rules)
 core::Json
 few_shot_settings(const task::Settings& settings, const FewShotRules& rules, const char* protocol)
 {
-    core::Json json = {{"protocol", protocol},
-                       {"seed", fixed_seed(settings)},
-                       {"samples_per_label", rules.samples_per_label},
-                       {"normalise", to_json(settings.normalisations)}};
+    core::Json json = mteb_settings(settings, protocol);
+    json["normalise"] = to_json(settings.normalisations);
+    json["seed"] = fixed_seed(settings);
+    json["samples_per_label"] = rules.samples_per_label;
     if (rules.folds > 0)
         json["folds"] = rules.folds;
     else

@@ -75,22 +75,6 @@ joined(const EmbeddedPart& train, const EmbeddedPart& test, std::vector<std::uin
     return {train.first.store, columns, train.first.padding};
 }
 
-learn::Features features_of(const embedding::Embeddings& all,
-                            std::size_t training_items,
-                            const task::Settings& settings)
-{
-    if (settings.normalisations.size() != 1)
-        throw core::UsageError("task with several labels: there is no part to choose a "
-                               "normalisation by: give one with --normalise");
-    const auto features = learn::Features::single(all);
-    const auto kind = settings.normalisations.front();
-    if (kind == embedding::Normalisation::none)
-        return features;
-    std::vector<std::uint32_t> training(training_items);
-    std::iota(training.begin(), training.end(), std::uint32_t{0});
-    return features.normalised(features.fit(kind, training));
-}
-
 task::Result
 run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRules& rules)
 {
@@ -101,11 +85,11 @@ run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRule
     std::vector<std::uint32_t> columns;
     const auto phase = context.clock.phase("fit");
     const learn::DesignMatrix matrix(
-        features_of(joined(of_train, of_test, columns), train.size(), context.settings));
+        features_by_training(learn::Features::single(joined(of_train, of_test, columns)),
+                             learn::Features::single(of_train.first), context.settings));
     std::vector<std::uint32_t> tested(test.size());
     std::iota(tested.begin(), tested.end(), static_cast<std::uint32_t>(train.size()));
-    std::vector<std::uint32_t> test_items(test.size());
-    std::iota(test_items.begin(), test_items.end(), std::uint32_t{0});
+    const auto test_items = first_numbers(test.size());
     const TestLabels labels(test, dataset.classes.size());
     const auto has = labels.has(test, test_items);
     const std::vector<double> gold(has.begin(), has.end());
@@ -150,9 +134,7 @@ std::vector<task::Metric> multilabel_metrics(const FewShotRules& rules)
 {
     std::vector<task::Metric> metrics;
     for (const ItemMetric& one : item_metrics)
-        metrics.push_back(mean_metric(
-            one.path, one.title, rules.experiments > 1 ? one.path : fmt::format("{} 1", one.path),
-            rules.experiments));
+        metrics.push_back(mean_metric(one.path, one.title, one.path, rules.experiments));
     metrics.push_back({"f1", "macro-F1 over labels", task::percent, 2, true});
     return metrics;
 }

@@ -1,6 +1,5 @@
 #include "tasks/protocols/pair_threshold.hpp"
 
-#include "core/names.hpp"
 #include "measures/pairs.hpp"
 #include "tasks/protocols/shared.hpp"
 #include "tasks/protocols/similarity.hpp"
@@ -141,20 +140,15 @@ std::vector<task::Metric> pair_metrics()
     return metrics;
 }
 
-core::Json pair_settings(const task::Settings& settings)
-{
-    return {{"protocol", "pair-threshold"},
-            {"similarity", core::name_in(task::similarity_names, settings.similarity)},
-            {"normalise", embedding::name(settings.normalise)}};
-}
-
 } // namespace
 
 Protocol pair_threshold_protocol()
 {
     return {"similarity of each pair, which should tell pairs that belong together; nothing is "
             "trained",
-            pair_metrics(), run_pairs, pair_settings};
+            pair_metrics(), run_pairs, [](const task::Settings& settings) {
+                return mteb_settings(settings, "pair-threshold", true);
+            }};
 }
 
 } // namespace senteval::tasks

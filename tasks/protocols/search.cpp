@@ -1,9 +1,7 @@
 #include "tasks/protocols/search.hpp"
 
 #include "core/error.hpp"
-#include "core/names.hpp"
 #include "measures/ranking.hpp"
-#include "measures/search.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,76 +35,31 @@ constexpr std::array<RankingMetric, 6> ranking_metrics{{
     {"hit_rate", "hit rate", &measures::RankingMeasures::hit_rate},
 }};
 
-/// Finds documents by their vectors.
-class Finder {
-public:
-    Finder(const embedding::Embeddings& documents,
-           const embedding::Normaliser& normaliser,
-           const Judgements& judgements,
-           const task::Context& context)
-        : documents_(documents),
-          normaliser_(normaliser),
-          ids_(judgements.document_ids),
-          similarity_(search_similarity(context.settings)),
-          threads_(context.threads)
-    {
+/// The best `count` documents of each query, by ascending id where scores are equal: the last one counts more.
+std::vector<Hits> find(const embedding::Embeddings& documents,
+                       const embedding::Embeddings& queries,
+                       const Judgements& judgements,
+                       const SearchRules& rules,
+                       const task::Context& context)
+{
+    const std::size_t count = std::ranges::max(rules.cutoffs);
+    const auto id = [&](std::uint32_t document) {
+        return std::string_view(judgements.document_ids[document]);
+    };
+    const Nearest nearest(queries, documents, context);
+    if (!rules.reranks) {
+        auto by_id = first_numbers(documents.size());
+        std::ranges::sort(by_id, {}, id);
+        return nearest.among_all(by_id, count);
     }
-
-    /// The best `count` of all documents for each query.
-    [[nodiscard]] std::vector<Hits> among_all(const embedding::Embeddings& queries,
-                                              std::size_t count) const
-    {
-        std::vector<std::uint32_t> all(documents_.size());
-        std::iota(all.begin(), all.end(), std::uint32_t{0});
-        return find(queries, 0, queries.size(), all, count);
+    std::vector<Hits> found;
+    for (std::size_t query = 0; query < queries.size(); ++query) {
+        auto candidates = judgements.candidates[query];
+        std::ranges::sort(candidates, {}, id);
+        found.push_back(nearest.among(candidates, query, count));
     }
-
-    /// The best `count` of the candidates of each query.
-    [[nodiscard]] std::vector<Hits> among(const std::vector<std::vector<std::uint32_t>>& candidates,
-                                          const embedding::Embeddings& queries,
-                                          std::size_t count) const
-    {
-        std::vector<Hits> found(queries.size());
-        for (std::size_t query = 0; query < queries.size(); ++query)
-            if (!candidates[query].empty())
-                found[query] = find(queries, query, 1, candidates[query], count).front();
-        return found;
-    }
-
-private:
-    [[nodiscard]] std::vector<Hits> find(const embedding::Embeddings& queries,
-                                         std::size_t first,
-                                         std::size_t number,
-                                         const std::vector<std::uint32_t>& documents,
-                                         std::size_t count) const
-    {
-        const std::size_t dimension = queries.dimension();
-        std::vector<float> asked(number * dimension);
-        for (std::size_t i = 0; i < number; ++i)
-            normaliser_.apply({queries.vector(first + i), dimension}, &asked[i * dimension]);
-        std::vector<std::uint32_t> by_id(documents.size());
-        std::iota(by_id.begin(), by_id.end(), std::uint32_t{0});
-        std::ranges::sort(by_id, {},
-                          [&](std::uint32_t at) { return std::string_view(ids_[documents[at]]); });
-        const auto copy = [&](std::size_t begin, std::size_t size, float* vectors) {
-            for (std::size_t i = 0; i < size; ++i)
-                normaliser_.apply({documents_.vector(documents[begin + i]), dimension},
-                                  vectors + i * dimension);
-        };
-        auto found = measures::search(asked, dimension, {documents.size(), copy, by_id}, count,
-                                      similarity_, threads_);
-        for (Hits& hits : found)
-            for (measures::Hit& hit : hits)
-                hit.document = documents[hit.document];
-        return found;
-    }
-
-    const embedding::Embeddings& documents_;
-    const embedding::Normaliser& normaliser_;
-    const std::vector<std::string>& ids_;
-    measures::Similarity similarity_;
-    unsigned threads_;
-};
+    return found;
+}
 
 /// What of the hits counts.
 void leave_out(Hits& hits,
@@ -230,12 +182,7 @@ task::Result run_search(const Dataset& dataset, task::Context& context, const Se
     const EmbeddedPart documents = embed(dataset.part("corpus"), context);
     const EmbeddedPart asked = embed(queries, context);
     const auto phase = context.clock.phase("score");
-    const auto normaliser =
-        fit_on_all(context.settings.normalise, {&asked.first, &documents.first});
-    const Finder finder(documents.first, normaliser, judgements, context);
-    const std::size_t most = std::ranges::max(rules.cutoffs);
-    auto found = rules.reranks ? finder.among(judgements.candidates, asked.first, most)
-                               : finder.among_all(asked.first, most);
+    auto found = find(documents.first, asked.first, judgements, rules, context);
     for (std::size_t query = 0; query < found.size(); ++query)
         leave_out(found[query], judgements, query, rules);
 
@@ -275,10 +222,8 @@ std::vector<task::Metric> metrics_of(const SearchRules& rules)
 
 core::Json settings_of(const task::Settings& settings, const SearchRules& rules)
 {
-    core::Json json = {{"protocol", rules.reranks ? "reranking" : "search"},
-                       {"similarity", core::name_in(task::similarity_names, settings.similarity)},
-                       {"normalise", embedding::name(settings.normalise)},
-                       {"cutoffs", rules.cutoffs}};
+    core::Json json = mteb_settings(settings, rules.reranks ? "reranking" : "search", true);
+    json["cutoffs"] = rules.cutoffs;
     if (rules.ignore_identical_ids)
         json["ignore_identical_ids"] = true;
     if (rules.skip_first_result)

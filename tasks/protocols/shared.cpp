@@ -1,6 +1,7 @@
 #include "tasks/protocols/shared.hpp"
 
 #include "core/error.hpp"
+#include "core/names.hpp"
 #include "learn/logistic_regression.hpp"
 #include "learn/optimizer.hpp"
 #include "stats/counter_stream.hpp"
@@ -41,6 +42,8 @@ core::Json details_of_untrained(const task::Settings& settings)
     return details;
 }
 
+namespace {
+
 measures::Similarity search_similarity(const task::Settings& settings)
 {
     if (settings.similarity == task::Similarity::dot)
@@ -49,6 +52,81 @@ measures::Similarity search_similarity(const task::Settings& settings)
         throw core::UsageError("documents are found by cosine or dot product: use --similarity "
                                "cosine or --similarity dot");
     return measures::Similarity::cosine;
+}
+
+} // namespace
+
+Nearest::Nearest(const embedding::Embeddings& queries,
+                 const embedding::Embeddings& documents,
+                 const task::Context& context)
+    : documents_(documents),
+      dimension_(queries.dimension()),
+      normaliser_(fit_on_all(context.settings.normalise, {&queries, &documents})),
+      queries_(queries.size() * dimension_),
+      similarity_(search_similarity(context.settings)),
+      threads_(context.threads)
+{
+    for (std::size_t i = 0; i < queries.size(); ++i)
+        normaliser_.apply({queries.vector(i), dimension_}, &queries_[i * dimension_]);
+}
+
+std::vector<std::vector<measures::Hit>> Nearest::among_all(std::span<const std::uint32_t> by_id,
+                                                           std::size_t count) const
+{
+    const auto copy = [&](std::size_t first, std::size_t number, float* vectors) {
+        for (std::size_t i = 0; i < number; ++i)
+            normaliser_.apply({documents_.vector(first + i), dimension_}, vectors + i * dimension_);
+    };
+    return measures::search(queries_, dimension_, {documents_.size(), copy, by_id}, count,
+                            similarity_, threads_);
+}
+
+std::vector<measures::Hit>
+Nearest::among(std::span<const std::uint32_t> among, std::size_t query, std::size_t count) const
+{
+    if (among.empty())
+        return {};
+    const auto copy = [&](std::size_t first, std::size_t number, float* vectors) {
+        for (std::size_t i = 0; i < number; ++i)
+            normaliser_.apply({documents_.vector(among[first + i]), dimension_},
+                              vectors + i * dimension_);
+    };
+    auto hits = measures::search(std::span(queries_).subspan(query * dimension_, dimension_),
+                                 dimension_, {among.size(), copy, {}}, count, similarity_, threads_)
+                    .front();
+    for (measures::Hit& hit : hits)
+        hit.document = among[hit.document];
+    return hits;
+}
+
+std::vector<std::uint32_t> first_numbers(std::size_t count)
+{
+    std::vector<std::uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
+    return numbers;
+}
+
+learn::Features features_by_training(const learn::Features& features,
+                                     const learn::Features& training,
+                                     const task::Settings& settings)
+{
+    if (settings.normalisations.size() != 1)
+        throw core::UsageError("task with few training items: there is no part to choose a "
+                               "normalisation by: give one with --normalise");
+    const auto kind = settings.normalisations.front();
+    if (kind == embedding::Normalisation::none)
+        return features;
+    return features.normalised(training.fit(kind, first_numbers(training.size())));
+}
+
+core::Json mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity)
+{
+    core::Json json = {{"protocol", protocol},
+                       {"mteb", "2.20"},
+                       {"normalise", embedding::name(settings.normalise)}};
+    if (has_similarity)
+        json["similarity"] = core::name_in(task::similarity_names, settings.similarity);
+    return json;
 }
 
 namespace {

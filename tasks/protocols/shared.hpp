@@ -69,8 +69,42 @@ embedding::Normaliser fit_on_all(embedding::Normalisation kind,
 /// What a reader should know of numbers made of such vectors.
 core::Json details_of_untrained(const task::Settings& settings);
 
-/// Throws core::UsageError where it is a distance.
-measures::Similarity search_similarity(const task::Settings& settings);
+/// The `count` nearest vectors of `documents` to each of `queries`, under the settings' normalisation and similarity.
+/// `by_id`: see measures::Documents. Throws core::UsageError where the similarity is a distance.
+class Nearest {
+public:
+    Nearest(const embedding::Embeddings& queries,
+            const embedding::Embeddings& documents,
+            const task::Context& context);
+
+    [[nodiscard]] std::vector<std::vector<measures::Hit>>
+    among_all(std::span<const std::uint32_t> by_id, std::size_t count) const;
+
+    /// Of one query. `among`: documents, those that count more where scores are equal last.
+    [[nodiscard]] std::vector<measures::Hit>
+    among(std::span<const std::uint32_t> among, std::size_t query, std::size_t count) const;
+
+private:
+    const embedding::Embeddings& documents_;
+    std::size_t dimension_;
+    embedding::Normaliser normaliser_;
+    std::vector<float> queries_;
+    measures::Similarity similarity_;
+    unsigned threads_;
+};
+
+/// 0, 1, ... count - 1.
+std::vector<std::uint32_t> first_numbers(std::size_t count);
+
+/// `features` of a task with few training items, whose training part fits the normalisation. Throws core::UsageError
+/// where there are several to choose from.
+learn::Features features_by_training(const learn::Features& features,
+                                     const learn::Features& training,
+                                     const task::Settings& settings);
+
+/// Settings of a protocol as MTEB has it, with the version that it equals; those of similarity where it has one.
+core::Json
+mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity = false);
 
 /// The seed of protocols after MTEB that are fitted once for a result, and of those that are fitted anew at each
 /// seed: both begin with MTEB's 42 where the user says nothing.
@@ -81,7 +115,7 @@ std::uint32_t moving_seed(const task::Settings& settings);
 task::Metric mean_metric(const std::string& path,
                          const std::string& title,
                          std::string series = {},
-                         std::size_t fits = 1);
+                         std::size_t fits = 0);
 
 /// 100 times the mean.
 double mean_percent(std::span<const double> values);

@@ -113,17 +113,14 @@ std::vector<task::Metric> summarization_metrics()
     return metrics;
 }
 
-core::Json summarization_settings(const task::Settings& settings)
-{
-    return {{"protocol", "summarization"}, {"normalise", embedding::name(settings.normalise)}};
-}
-
 } // namespace
 
 Protocol summarization_protocol()
 {
     return {"similarity of machine summaries to the nearest human one, correlated with scores",
-            summarization_metrics(), run_summarization, summarization_settings};
+            summarization_metrics(), run_summarization, [](const task::Settings& settings) {
+                return mteb_settings(settings, "summarization");
+            }};
 }
 
 } // namespace senteval::tasks

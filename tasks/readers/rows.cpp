@@ -89,4 +89,31 @@ void each_row(task::DataFolder& data,
         throw core::Error("{}: there is no row", opened.name());
 }
 
+Source row_source(std::vector<std::string> files,
+                  const std::function<void(task::DataFolder&, Dataset&)>& fill)
+{
+    std::erase(files, "");
+    Source source;
+    source.files = std::move(files);
+    source.read = [fill](task::DataFolder& data) {
+        Dataset dataset;
+        fill(data, dataset);
+        for (Part& part : dataset.parts) {
+            keep_order(part);
+            if (part.name != "texts") // those that summaries are of
+                add_samples(dataset, part);
+        }
+        return dataset;
+    };
+    return source;
+}
+
+Part& new_part(Dataset& dataset, const std::string& name, bool is_tested)
+{
+    Part& part = dataset.parts.emplace_back();
+    part.name = name;
+    part.tested = is_tested;
+    return part;
+}
+
 } // namespace senteval::tasks

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "task/data_folder.hpp"
+#include "tasks/readers/readers.hpp"
 #include "text/records.hpp"
 
 #include <functional>
@@ -46,5 +47,13 @@ private:
 void each_row(task::DataFolder& data,
               const std::string& file,
               const std::function<void(const NamedFields&)>& read);
+
+/// A source of such files, whose `fill` adds parts to a dataset; they then get their order and samples. Empty names are
+/// no files.
+Source row_source(std::vector<std::string> files,
+                  const std::function<void(task::DataFolder&, Dataset&)>& fill);
+
+/// A part that is added to the dataset.
+Part& new_part(Dataset& dataset, const std::string& name, bool is_tested);
 
 } // namespace senteval::tasks

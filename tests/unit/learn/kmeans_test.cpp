@@ -175,7 +175,6 @@ TEST_CASE("k-means stops when it is told to")
     stop.request_stop();
     const Items rows = test::first_numbers(50);
     CHECK_THROWS_AS(learn::kmeans(matrix, rows, 4, 1, 1, stop.get_token()), core::Cancelled);
-    CHECK_THROWS_AS(learn::mini_batch_kmeans(matrix, rows, 4, 10, 1, learn::BatchDraw::choice,
-                                             stop.get_token()),
+    CHECK_THROWS_AS(learn::mini_batch_kmeans(matrix, rows, 4, 10, 1, stop.get_token()),
                     core::Cancelled);
 }

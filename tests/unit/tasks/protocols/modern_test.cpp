@@ -202,21 +202,40 @@ TEST_CASE("summaries near to a human one should be the better ones")
     CHECK(result.outcomes.rows.size() == 1); // the second text has equal scores
 }
 
+TEST_CASE("own sets are warned of as other own data is, and warnings are accepted by name")
+{
+    const test::ScratchFolder folder;
+    folder.write("train.tsv", "text\tlabel\na\tx\nb\ty\na b\tx\nb a\ty\n");
+    folder.write("test.tsv", "text\tlabel\na\tx\n \ty\nc\tz\n");
+    const std::string toml = "protocol = \"few-shot\"\ntrain = \"train.tsv\"\n"
+                             "test = \"test.tsv\"\n";
+    task::DataFolder data(folder.path());
+    (void)described(folder, toml)->load(data);
+    CHECK(data.data_warnings().size() == 3); // empty, a class that is not learned, a copy
+    task::DataFolder accepting(folder.path());
+    (void)described(folder, toml + "accept = [\"empty\", \"classes\", \"copies\"]\n")
+        ->load(accepting);
+    CHECK(accepting.data_warnings().empty());
+    CHECK(accepting.accepted_warnings().size() == 3);
+    CHECK_THROWS_AS((void)described(folder, toml + "accept = [\"copy\"]\n"), core::UsageError);
+}
+
 TEST_CASE("a folder of sets says what its tasks are")
 {
     const test::ScratchFolder folder;
     write_search(folder);
-    std::filesystem::create_directories(folder.path() / "sets/one/qrels");
+    std::filesystem::create_directories(folder.path() / "sets/FEVER/qrels");
     std::filesystem::rename(folder.path() / "corpus.jsonl",
-                            folder.path() / "sets/one/corpus.jsonl");
+                            folder.path() / "sets/FEVER/corpus.jsonl");
     std::filesystem::rename(folder.path() / "queries.jsonl",
-                            folder.path() / "sets/one/queries.jsonl");
-    std::filesystem::rename(folder.path() / "qrels.tsv", folder.path() / "sets/one/qrels/test.tsv");
+                            folder.path() / "sets/FEVER/queries.jsonl");
+    std::filesystem::rename(folder.path() / "qrels.tsv", folder.path() / "sets/FEVER/qrels/test.tsv");
     std::filesystem::create_directories(folder.path() / "sets/two/de-en");
     folder.write("sets/two/de-en/test.tsv", "sentence1\tsentence2\na\tb\n");
     const auto tables = tasks::describe_mteb_folder(folder.path() / "sets");
     REQUIRE(tables.size() == 2);
     CHECK(tables[0].text("protocol") == "search");
+    CHECK(tables[0].find("ignore_identical_ids") != nullptr); // by its name
     CHECK(tables[1].text("protocol") == "bitext");
     CHECK(tables[1].text("name") == "two-de-en");
     CHECK(test::evaluate(*tasks::make_described_task(tables[0]), folder.path(), {})
