@@ -111,7 +111,7 @@ Json class_scores(const run::Cell& cell, double accuracy)
 {
     Json scores = {{"accuracy", rounded(accuracy)}};
     const task::Outcomes& outcomes = cell.items.outcomes;
-    if (outcomes.kind == "class" && !outcomes.rows.empty()) {
+    if (outcomes.kind == "class" && !outcomes.rows.empty() && !outcomes.classes.empty()) {
         std::vector<std::uint32_t> gold;
         std::vector<std::uint32_t> predicted;
         for (const task::ItemOutcome& row : outcomes.rows) {

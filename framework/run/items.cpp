@@ -132,7 +132,7 @@ namespace {
 /// Readers count classes by their numbers.
 void require_classes(const task::Outcomes& outcomes)
 {
-    if (outcomes.kind != "class")
+    if (outcomes.kind != "class" || outcomes.classes.empty())
         return;
     const auto is_class = [&](double value) {
         return value >= 0 && value < static_cast<double>(outcomes.classes.size()) &&

@@ -83,15 +83,6 @@ defined(const Ids& ranked, const std::map<std::string, int>& judged, std::size_t
 
 } // namespace
 
-TEST_CASE("equal scores are ordered by the bytes of the ids, descending")
-{
-    CHECK(ranked_ids({{"d1", .5F}, {"d2", .5F}, {"d3", .9F}, {"d4", .5F}, {"d5", .1F}}) ==
-          Ids{"d3", "d4", "d2", "d1", "d5"});
-    CHECK(ranked_ids({{"10", 0.F}, {"9", -0.F}, {"\xC3\xA9", 0.F}, {"z", 0.F}}) ==
-          Ids{"\xC3\xA9", "z", "9", "10"});
-    CHECK_THROWS_AS(ranked_ids({{"a", std::numeric_limits<float>::quiet_NaN()}}), core::Error);
-}
-
 TEST_CASE("the measures of one query")
 {
     // Found: an unjudged one, grades 1, unjudged, 3; judged: 3, 1, 0, 2, of which 2 is not found.

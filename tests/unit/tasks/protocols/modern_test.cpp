@@ -229,7 +229,8 @@ TEST_CASE("a folder of sets says what its tasks are")
                             folder.path() / "sets/FEVER/corpus.jsonl");
     std::filesystem::rename(folder.path() / "queries.jsonl",
                             folder.path() / "sets/FEVER/queries.jsonl");
-    std::filesystem::rename(folder.path() / "qrels.tsv", folder.path() / "sets/FEVER/qrels/test.tsv");
+    std::filesystem::rename(folder.path() / "qrels.tsv",
+                            folder.path() / "sets/FEVER/qrels/test.tsv");
     std::filesystem::create_directories(folder.path() / "sets/two/de-en");
     folder.write("sets/two/de-en/test.tsv", "sentence1\tsentence2\na\tb\n");
     const auto tables = tasks::describe_mteb_folder(folder.path() / "sets");

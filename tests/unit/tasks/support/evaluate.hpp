@@ -25,9 +25,9 @@ inline void check_description(const task::Info& info, const task::Result& result
         CAPTURE(metric.path);
         const auto value = metric.value_in(result.metrics);
         double statistic = 0;
-        for (const task::Metric& fit : compare::by_fit(metric))
-            statistic +=
-                compare::statistic_of(items, fit).value / static_cast<double>(metric.source.fits);
+        const auto fits = compare::by_fit(metric);
+        for (const task::Metric& fit : fits)
+            statistic += compare::statistic_of(items, fit).value / static_cast<double>(fits.size());
         if (metric.source.statistic.empty())
             CHECK(std::isnan(statistic));
         else if (value)
