@@ -35,6 +35,12 @@ public:
     {
         return protocol_.run(dataset_, context);
     }
+    [[nodiscard]] std::optional<task::Result> judge(const task::Rankings& rankings) const override
+    {
+        if (!protocol_.judge)
+            return {};
+        return protocol_.judge(dataset_, rankings);
+    }
 
 private:
     Dataset dataset_;

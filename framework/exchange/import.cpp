@@ -1,6 +1,7 @@
 #include "exchange/import.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/fingerprint.hpp"
 #include "core/names.hpp"
 #include "run/document.hpp"
@@ -161,6 +162,39 @@ Json parse(std::string_view text, const std::string& name)
     return parsed;
 }
 
+/// By the name of what computed it.
+Json encoder_of(const std::string& label)
+{
+    return {
+        {"label", label},          {"id", "imported"},
+        {"version", ""},           {"parameters", Json::object()},
+        {"files", Json::object()}, {"fingerprint", core::fingerprint("imported encoder " + label)}};
+}
+
+run::Cell
+imported(const task::Info& task, Json metrics, const std::string& label, const Json& source)
+{
+    const Json settings = {{"protocol", "imported"}};
+    run::Cell cell;
+    cell.document = {{"schema", run::imported_schema},
+                     {"program", "imported"},
+                     {"imported", source},
+                     {"encoder", encoder_of(label)},
+                     {"task", run::describe(task)},
+                     {"protocol",
+                      {{"version", 0},
+                       {"settings", settings},
+                       {"fingerprint", core::fingerprint("imported " + task.name)}}},
+                     {"data", {{"files", Json::object()}}},
+                     {"metrics", std::move(metrics)},
+                     {"details", Json::object()},
+                     {"run", {{"seconds", {{"total", 0.0}}}}}};
+    cell.document["task"]["protocol"] = "imported";
+    cell.items.outcomes.kind = "score";
+    cell.items.outcomes.groups = {""};
+    return cell;
+}
+
 run::Cell
 cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
 {
@@ -168,31 +202,51 @@ cell_of(const task::Info& task, const Json& original, const std::string& label, 
     if (task.name.ends_with("Unsupervised") && is_untrained(original))
         metrics = by_part(metrics);
     name_recalls(original, metrics);
-    const Json settings = {{"protocol", "imported"}};
-    run::Cell cell;
-    cell.document = {{"schema", run::imported_schema},
-                     {"program", "imported"},
-                     {"imported", source},
-                     {"encoder",
-                      {{"label", label},
-                       {"id", "imported"},
-                       {"version", ""},
-                       {"parameters", Json::object()},
-                       {"files", Json::object()},
-                       {"fingerprint", core::fingerprint("imported encoder " + label)}}},
-                     {"task", run::describe(task)},
-                     {"protocol",
-                      {{"version", 0},
-                       {"settings", settings},
-                       {"fingerprint", core::fingerprint("imported " + task.name)}}},
-                     {"data", {{"files", Json::object()}}},
-                     {"metrics", metrics},
-                     {"details", Json::object()},
-                     {"run", {{"seconds", {{"total", 0.0}}}}}};
-    cell.document["task"]["protocol"] = "imported";
-    cell.items.outcomes.kind = "score";
-    cell.items.outcomes.groups = {""};
-    return cell;
+    return imported(task, std::move(metrics), label, source);
+}
+
+Json source_of_file(const std::string& name, std::string_view text)
+{
+    return {{"file", name}, {"fingerprint", core::fingerprint(text)}};
+}
+
+/// A score of MTEB by the names of ours: {task, metric, key}. What they call STS learns nothing.
+struct Renamed {
+    std::string_view mteb;
+    std::string_view task;
+    std::string_view prefix; ///< of its metrics
+    std::string_view suffix;
+};
+constexpr Renamed renamed[] = {
+    {"STS12", "STS12", "all.", ".all"},
+    {"STS13", "STS13", "all.", ".all"},
+    {"STS14", "STS14", "all.", ".all"},
+    {"STS15", "STS15", "all.", ".all"},
+    {"STS16", "STS16", "all.", ".all"},
+    {"STSBenchmark", "STSBenchmarkUnsupervised", "", ""},
+};
+
+/// Our metrics of a task, as far as MTEB's scores have them.
+Json metrics_from_mteb(const task::Info& task, const Renamed* renaming, const Json& scores)
+{
+    Json metrics = Json::object();
+    for (const task::Metric& metric : task.metrics) {
+        std::string key = metric.path;
+        if (renaming != nullptr) {
+            if (!key.starts_with(renaming->prefix) || !key.ends_with(renaming->suffix))
+                continue;
+            key = key.substr(renaming->prefix.size(),
+                             key.size() - renaming->prefix.size() - renaming->suffix.size());
+            if (!is_correlation(key))
+                continue;
+            key = scores.contains("cosine_" + key) ? "cosine_" + key : key;
+        }
+        std::string pointer = "/" + metric.path;
+        std::ranges::replace(pointer, '.', '/');
+        if (const auto at = scores.find(key); at != scores.end() && at->is_number())
+            metrics[Json::json_pointer(pointer)] = at->get<double>() * metric.scale();
+    }
+    return metrics;
 }
 
 } // namespace
@@ -207,7 +261,7 @@ std::vector<run::Cell> import_results(std::string_view text,
     std::vector<std::string> known;
     for (const auto& task : tasks)
         known.push_back(task->info().name);
-    const Json source = {{"file", name}, {"fingerprint", core::fingerprint(text)}};
+    const Json source = source_of_file(name, text);
     std::vector<run::Cell> cells;
     for (const auto& [key, original] : results.items()) {
         auto at = std::ranges::find(known, key + "Unsupervised");
@@ -237,6 +291,81 @@ std::vector<run::Cell> import_results(std::string_view text,
     if (cells.empty())
         throw core::UsageError("'{}' has no result that can be used", name);
     return cells;
+}
+
+std::vector<run::Cell> import_mteb(const std::filesystem::path& folder,
+                                   const std::string& label,
+                                   const task::Tasks& tasks,
+                                   std::vector<std::string>& problems)
+{
+    namespace fs = std::filesystem;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() && entry.path().extension() == ".json" &&
+            entry.path().filename() != "model_meta.json")
+            files.push_back(entry.path());
+    std::ranges::sort(files);
+    std::vector<run::Cell> cells;
+    for (const fs::path& path : files) {
+        const core::MappedFile file(path);
+        const std::string name = path.filename().string();
+        const Json result = parse(file.bytes(), name);
+        const auto test = result.value("/scores/test"_json_pointer, Json::array());
+        if (!result.contains("task_name") || test.size() != 1) {
+            problems.push_back(fmt::format("'{}' has no result of one subset of a test part and is "
+                                           "left out",
+                                           name));
+            continue;
+        }
+        const std::string named = result.at("task_name");
+        const auto* const renaming = std::ranges::find(renamed, named, &Renamed::mteb);
+        const bool is_renamed = renaming != std::end(renamed);
+        const auto at = std::ranges::find_if(tasks, [&](const auto& task) {
+            return task->info().name == (is_renamed ? renaming->task : std::string_view(named));
+        });
+        const bool is_known = at != tasks.end();
+        task::Info info = is_known ? (*at)->info() : task::Info();
+        Json metrics = metrics_from_mteb(info, is_renamed ? renaming : nullptr, test.front());
+        if (metrics.empty()) {
+            problems.push_back(
+                fmt::format("'{}' of '{}' {} and is left out", named, name,
+                            is_known ? "has none of the task's metrics" : "is no known task"));
+            continue;
+        }
+        if (const auto has_value =
+                [&](const task::Metric& metric) { return metric.value_in(metrics).has_value(); };
+            !has_value(*task::find_metric(info.metrics, info.headline)))
+            info.headline = std::ranges::find_if(info.metrics, has_value)->path;
+        cells.push_back(
+            imported(info, std::move(metrics), label, source_of_file(name, file.bytes())));
+    }
+    if (cells.empty())
+        throw core::UsageError("'{}' has no result of MTEB of a task that is known here",
+                               folder.string());
+    return cells;
+}
+
+run::Cell import_trec(std::string_view text,
+                      const std::string& name,
+                      const std::string& label,
+                      const task::Task& task,
+                      task::DataFolder& data)
+{
+    const auto loaded = task.load(data);
+    auto result = loaded->judge(task::read_trec(text, name));
+    if (!result)
+        throw core::UsageError("{} is no search: a run of TREC is of a task of the protocol search "
+                               "or reranking",
+                               task.info().name);
+    run::Cell cell = imported(task.info(), result->metrics, label, source_of_file(name, text));
+    cell.document["encoder"]["fingerprint"] = core::fingerprint(text); // a row of its own
+    cell.document["task"] = run::describe(task.info());
+    cell.document["protocol"] = run::protocol_of(task, {});
+    cell.document["data"] = {{"files", data.fingerprints()}};
+    cell.document["details"] = result->details;
+    cell.items.traits.resize(result->outcomes.rows.size());
+    cell.items.outcomes = std::move(result->outcomes);
+    return cell;
 }
 
 } // namespace senteval::exchange

@@ -4,6 +4,7 @@
 #include "run/store.hpp"
 #include "task/task.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,20 @@ std::vector<run::Cell> import_results(std::string_view text,
                                       const std::string& label,
                                       const task::Tasks& tasks,
                                       std::vector<std::string>& problems);
+
+/// The same from a folder of results as MTEB writes them, TASK.json at any depth: those of known tasks, as far as they
+/// have our metrics.
+std::vector<run::Cell> import_mteb(const std::filesystem::path& folder,
+                                   const std::string& label,
+                                   const task::Tasks& tasks,
+                                   std::vector<std::string>& problems);
+
+/// What a search that was made elsewhere is worth on a task, from a run file of TREC (task/rankings.hpp). It has items.
+/// Throws core::UsageError for a task that is no search.
+run::Cell import_trec(std::string_view text,
+                      const std::string& name,
+                      const std::string& label,
+                      const task::Task& task,
+                      task::DataFolder& data);
 
 } // namespace senteval::exchange

@@ -1,6 +1,7 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/home.hpp"
 #include "core/names.hpp"
 #include "exchange/import.hpp"
 #include "exchange/items_csv.hpp"
@@ -13,8 +14,10 @@
 #include "report/table.hpp"
 #include "run/document.hpp"
 #include "run/merge.hpp"
+#include "run/run_file.hpp"
 #include "run/store.hpp"
-#include "tasks/catalog.hpp"
+#include "task/selection.hpp"
+#include "tasks/custom/custom.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -144,6 +147,9 @@ struct ImportOptions {
     std::string file;
     std::string encoder;
     std::string output = "results";
+    std::string task; ///< empty: `file` names the tasks
+    std::string data;
+    std::string run_file;
 };
 
 void warn(const std::vector<std::string>& problems)
@@ -189,15 +195,37 @@ void export_results(const ExportOptions& options, int& exit_code)
     emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
 }
 
+std::vector<run::Cell> imported_cells(const ImportOptions& options,
+                                      std::vector<std::string>& problems)
+{
+    run::Config config;
+    if (!options.run_file.empty())
+        run::read_run_file(options.run_file, config);
+    const auto tasks = tasks::all_tasks(config.custom_tasks);
+    if (std::filesystem::is_directory(options.file))
+        return exchange::import_mteb(options.file, options.encoder, tasks, problems);
+    const core::MappedFile file(options.file);
+    const std::string name = std::filesystem::path(options.file).filename().string();
+    if (options.task.empty())
+        return exchange::import_results(file.bytes(), name, options.encoder, tasks, problems);
+    const auto chosen = task::select(tasks, options.task);
+    if (chosen.size() != 1)
+        throw core::UsageError("--task names one task, and '{}' are {}", options.task,
+                               chosen.size());
+    if (!options.data.empty())
+        config.data = task::data_root(core::expand_home(options.data));
+    task::DataFolder data(config.data);
+    std::vector<run::Cell> cells;
+    cells.push_back(exchange::import_trec(file.bytes(), name, options.encoder, *chosen[0], data));
+    return cells;
+}
+
 void import_results(const ImportOptions& options)
 {
     std::vector<std::string> problems;
-    const core::MappedFile file(options.file);
     std::vector<run::Cell> cells;
     try {
-        cells = exchange::import_results(file.bytes(),
-                                         std::filesystem::path(options.file).filename().string(),
-                                         options.encoder, tasks::catalog(), problems);
+        cells = imported_cells(options, problems);
     } catch (const core::UsageError&) {
         warn(problems);
         throw;
@@ -257,9 +285,17 @@ void add_import_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
-        app.add_subcommand("import", "Bring results of the original SentEval into a store");
-    add_option(*command, "file", options->file, "Its dictionary of results, saved as JSON", "FILE")
+        app.add_subcommand("import", "Bring results of other programs into a store");
+    add_option(
+        *command, "file", options->file,
+        "SentEval's dictionary of results, saved as JSON; a folder of MTEB's results; or, with "
+        "--task, a run file of TREC",
+        "FILE")
         ->required()
+        ->check(CLI::ExistingPath);
+    add_option(*command, "--task", options->task, "The search whose run the file is", "TASK");
+    add_option(*command, "--data", options->data, "Folder of the datasets, for --task", "DIR");
+    add_option(*command, "run_file", options->run_file, "Describes own tasks", "RUNFILE")
         ->check(CLI::ExistingFile);
     add_option(*command, "--encoder", options->encoder, "What tables call their encoder", "LABEL")
         ->required();

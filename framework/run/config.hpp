@@ -77,7 +77,8 @@ struct Config {
     isolation::Limits limits; ///< of such an encoder: where there are any, every one is
     std::filesystem::path cache; ///< embedding cache; empty: none
     std::uint64_t cache_bytes = std::uint64_t{4} << 30U;
-    std::filesystem::path spill; ///< folder for vectors in place of memory; empty: there is none
+    std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
+    std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
 };
 
 /// One evaluation setting per combination of projection, classifier, normalisation and seed;

@@ -1,6 +1,7 @@
 #include "run/evaluate.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "learn/classifier.hpp"
 #include "run/document.hpp"
 #include "run/items.hpp"
@@ -252,7 +253,8 @@ private:
         prepared_ = true;
     }
 
-    task::Result compute(const task::LoadedTask& loaded, const task::Settings& settings)
+    task::Result
+    compute(const task::LoadedTask& loaded, const task::Settings& settings, const Json& document)
     {
         {
             const auto phase = clock_.phase("embed");
@@ -265,7 +267,14 @@ private:
             options_.stop,
             clock_,
             [this](std::size_t done, std::size_t total) { observer_.progress("fit", done, total); },
-            options_.kernels};
+            options_.kernels,
+            {}};
+        if (!options_.rankings.empty())
+            context.ranked = [&](const task::Rankings& rankings) {
+                core::write_file_atomically(
+                    Store(options_.rankings).path_of(document).replace_extension(".trec"),
+                    task::to_trec(rankings, source_.identity.label));
+            };
         try {
             task::Result result = loaded.run(context);
             session_->check_order();
@@ -332,7 +341,7 @@ private:
                   Json document,
                   const std::vector<std::string>& word_warnings)
     {
-        task::Result result = compute(loaded, settings);
+        task::Result result = compute(loaded, settings, document);
         for (const Json& warning : result.details.value("warnings", Json::array()))
             observer_.warned(fmt::format("{}: {}",
                                          document.at("task").at("name").get<std::string>(),

@@ -49,7 +49,8 @@ struct EvaluateOptions {
     std::stop_token stop;
     const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
-    std::filesystem::path spill; ///< folder for vectors in place of memory; empty: there is none
+    std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
+    std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
     /// How long the sentence may be looked for that an encoder fails on.
     std::chrono::milliseconds search = std::chrono::seconds(10);
 

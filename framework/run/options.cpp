@@ -254,6 +254,9 @@ std::vector<Option> make_options()
          "keep a task's embeddings in a file in this folder, on a disk, in place of memory: for "
          "tasks whose embeddings do not fit",
          [](Config& c, const Value& v) { c.spill = v.path(); }},
+        {"rankings", "run", "DIR",
+         "write what each search finds into this folder, as run files of TREC",
+         [](Config& c, const Value& v) { c.rankings = v.path(); }},
 
         {"classifier",
          "classifier",

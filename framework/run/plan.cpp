@@ -248,6 +248,7 @@ EvaluateOptions evaluate_options(const Config& config)
     options.limit = config.limit;
     options.overwrite = config.overwrite;
     options.spill = config.spill;
+    options.rankings = config.rankings;
     if (config.limits.call.count() > 0)
         options.search = config.limits.call;
     return options;

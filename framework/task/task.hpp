@@ -5,6 +5,7 @@
 #include "learn/kernels.hpp"
 #include "task/data_folder.hpp"
 #include "task/metric.hpp"
+#include "task/rankings.hpp"
 #include "task/result.hpp"
 #include "task/settings.hpp"
 #include "text/sentence.hpp"
@@ -75,6 +76,7 @@ struct Context {
     std::function<void(std::size_t done, std::size_t total)>
         progress; ///< jobs of the fit; may be empty
     const learn::Kernels* kernels = &learn::kernels();
+    std::function<void(const Rankings&)> ranked = {}; ///< told what a search found; may be empty
 };
 
 /// The text of a test item: one sentence, or a pair.
@@ -108,6 +110,10 @@ public:
 
     /// Embeds through the context's session and evaluates. Const: may run for several encoders.
     [[nodiscard]] virtual Result run(Context& context) const = 0;
+
+    /// The result of a search that was made elsewhere; null where the task is none. Throws core::UsageError for a
+    /// document that is not there.
+    [[nodiscard]] virtual std::optional<Result> judge(const Rankings&) const { return {}; }
 };
 
 class Task {

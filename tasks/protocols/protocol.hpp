@@ -19,6 +19,8 @@ struct Protocol {
     std::function<task::Result(const Dataset&, task::Context&)> run;
     /// All that the numbers depend on beside the embeddings and the data.
     std::function<core::Json(const task::Settings&)> settings;
+    /// Of a search: what rankings are worth that were made elsewhere.
+    std::function<task::Result(const Dataset&, const task::Rankings&)> judge = {};
 };
 
 } // namespace senteval::tasks

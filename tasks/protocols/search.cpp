@@ -175,25 +175,21 @@ std::size_t relevant_of(const std::vector<Judged>& judged)
         std::ranges::count_if(judged, [](const Judged& one) { return one.grade >= 1; }));
 }
 
-task::Result run_search(const Dataset& dataset, task::Context& context, const SearchRules& rules)
+/// What the hits are worth.
+task::Result judged(std::vector<Hits> found, const Dataset& dataset, const SearchRules& rules)
 {
     const Part& queries = dataset.part("queries");
     const Judgements& judgements = *queries.judgements;
-    const EmbeddedPart documents = embed(dataset.part("corpus"), context);
-    const EmbeddedPart asked = embed(queries, context);
-    const auto phase = context.clock.phase("score");
-    auto found = find(documents.first, asked.first, judgements, rules, context);
     for (std::size_t query = 0; query < found.size(); ++query)
         leave_out(found[query], judgements, query, rules);
 
     task::Result result;
-    result.details = details_of_untrained(context.settings);
     result.outcomes = {"value", {}, {""}, {}, measure(found, judgements, rules)};
     for (const task::Series& series : result.outcomes.further)
         result.metrics[series.name] = mean_percent(series.predictions);
     result.metrics["mteb"] = abstention_gains(found, result.outcomes.further);
     result.metrics["nqueries"] = queries.size();
-    result.metrics["ndocuments"] = documents.first.size();
+    result.metrics["ndocuments"] = dataset.part("corpus").size();
     const std::vector<double> shown = result.outcomes.further.front().predictions;
     for (task::Series& series : found_and_missed(found, judgements))
         result.outcomes.further.push_back(std::move(series));
@@ -206,6 +202,62 @@ task::Result run_search(const Dataset& dataset, task::Context& context, const Se
     }
     if (without > 0)
         result.details["queries_without_relevant"] = without;
+    return result;
+}
+
+task::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& judgements)
+{
+    task::Rankings rankings;
+    for (std::size_t query = 0; query < found.size(); ++query)
+        for (const measures::Hit& hit : found[query])
+            rankings[judgements.query_ids[query]].push_back(
+                {judgements.document_ids[hit.document], hit.score});
+    return rankings;
+}
+
+task::Result run_search(const Dataset& dataset, task::Context& context, const SearchRules& rules)
+{
+    const Part& queries = dataset.part("queries");
+    const EmbeddedPart documents = embed(dataset.part("corpus"), context);
+    const EmbeddedPart asked = embed(queries, context);
+    const auto phase = context.clock.phase("score");
+    auto found = find(documents.first, asked.first, *queries.judgements, rules, context);
+    if (context.ranked)
+        context.ranked(rankings_of(found, *queries.judgements));
+    task::Result result = judged(std::move(found), dataset, rules);
+    result.details.update(details_of_untrained(context.settings));
+    return result;
+}
+
+/// Queries that are not ranked found nothing; rankings of others are left out.
+task::Result judge(const Dataset& dataset, const task::Rankings& rankings, const SearchRules& rules)
+{
+    const Judgements& judgements = *dataset.part("queries").judgements;
+    std::unordered_map<std::string_view, std::uint32_t> number_of;
+    for (std::uint32_t i = 0; i < judgements.document_ids.size(); ++i)
+        number_of.emplace(judgements.document_ids[i], i);
+    std::vector<Hits> found(judgements.query_ids.size());
+    std::size_t unranked = 0;
+    for (std::size_t query = 0; query < found.size(); ++query) {
+        const auto mine = rankings.find(judgements.query_ids[query]);
+        unranked += mine == rankings.end() ? 1 : 0;
+        if (mine == rankings.end())
+            continue;
+        const std::size_t count = std::min(mine->second.size(), std::ranges::max(rules.cutoffs));
+        for (const task::Found& one : std::span(mine->second).first(count)) {
+            const auto document = number_of.find(one.document);
+            if (document == number_of.end())
+                throw core::UsageError("query '{}' found the document '{}', which is not in the "
+                                       "corpus",
+                                       mine->first, one.document);
+            found[query].push_back({document->second, one.score});
+        }
+    }
+    if (unranked == found.size())
+        throw core::UsageError("none of its queries is one of the {} of the task", found.size());
+    task::Result result = judged(std::move(found), dataset, rules);
+    if (unranked > 0)
+        result.details["queries_not_ranked"] = unranked;
     return result;
 }
 
@@ -241,7 +293,10 @@ Protocol search_protocol(const SearchRules& rules)
             [rules](const Dataset& dataset, task::Context& context) {
                 return run_search(dataset, context, rules);
             },
-            [rules](const task::Settings& settings) { return settings_of(settings, rules); }};
+            [rules](const task::Settings& settings) { return settings_of(settings, rules); },
+            [rules](const Dataset& dataset, const task::Rankings& rankings) {
+                return judge(dataset, rankings, rules);
+            }};
 }
 
 } // namespace senteval::tasks

@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -178,6 +179,29 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     CHECK(comparison.tasks[0].is_open);
     REQUIRE(comparison.notes.size() == 1);
     CHECK(test::contains(comparison.notes[0].text, "Imported results (old)"));
+}
+
+TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
+{
+    const test::ScratchFolder folder;
+    std::filesystem::create_directories(folder.path() / "model/abc");
+    folder.write("model/abc/model_meta.json", "{}");
+    folder.write("model/abc/STSBenchmark.json",
+                 R"({"task_name": "STSBenchmark", "scores": {"test": [
+                    {"main_score": 0.8, "cosine_spearman": 0.8, "cosine_pearson": 0.75, "pearson": 0.1}]}})");
+    folder.write("model/abc/CR.json",
+                 R"({"task_name": "CR", "scores": {"test": [{"acc": 0.71}]}})");
+    folder.write("model/abc/Other.json", R"({"task_name": "Other", "scores": {"test": [{}]}})");
+    std::vector<std::string> problems;
+    const auto cells = exchange::import_mteb(folder.path(), "model", some_tasks(), problems);
+    REQUIRE(cells.size() == 2);
+    CHECK(problems.size() == 1);
+    CHECK(cells[0].document["metrics"]["acc"] == doctest::Approx(71));
+    CHECK(cells[1].document["task"]["name"] == "STSBenchmarkUnsupervised");
+    CHECK(cells[1].document["metrics"]["pearson"] == doctest::Approx(75));
+    folder.write("model/abc/CR.json", "[]");
+    CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
+                    core::UsageError);
 }
 
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")

@@ -68,6 +68,33 @@ TEST_CASE("a search finds what is nearest, equal documents by id, the larger fir
     CHECK(skipping.metrics["ndcg_at_1"] == doctest::Approx(50)); // q2: d3
 }
 
+TEST_CASE("a run of TREC is judged as a search is, by score and not by rank")
+{
+    const test::ScratchFolder folder;
+    write_search(folder);
+    task::DataFolder data(folder.path());
+    const auto loaded = described(folder, search)->load(data);
+    const auto run = task::read_trec("q1 Q0 d3 1 0.5 x\nq1 Q0 d1 2 1e3 x\n\nq2 Q0 d3 7 2 x\n"
+                                     "q2 Q0 q2 9 2 x\nnobody Q0 d1 1 1 x\n",
+                                     "run.trec");
+    REQUIRE(run.at("q1").size() == 2);
+    CHECK(run.at("q1")[0] == task::Found{"d1", 1000});
+    CHECK(run.at("q2")[0] == task::Found{"q2", 2}); // of equals the larger id
+    CHECK(task::read_trec(task::to_trec(run, "a b"), "again") == run);
+    const auto result = loaded->judge(run);
+    REQUIRE(result);
+    CHECK(result->metrics["mrr_at_10"] == doctest::Approx(100 * (1 + 0.5) / 2));
+    CHECK(result->outcomes.rows.size() == 2);
+    const auto half = loaded->judge(task::read_trec("q2 Q0 d3 1 1 x", "run.trec"));
+    CHECK(half->metrics["ndcg_at_10"] == doctest::Approx(50)); // q1 found nothing
+    CHECK(half->details["queries_not_ranked"] == 1);
+    for (const char* wrong : {"q1 Q0 d9 1 1 x", "nobody Q0 d1 1 1 x"})
+        CHECK_THROWS_AS((void)loaded->judge(task::read_trec(wrong, "run.trec")), core::UsageError);
+    for (const char* wrong : {"", "q1 Q0 d1 1 x", "q1 Q0 d1 1 one x", "q1 Q0 d1 1 nan x",
+                              "q1 Q0 d1 1 1 x y", "q1 Q0 d1 1 1 x\nq1 Q0 d1 2 0 x"})
+        CHECK_THROWS_AS((void)task::read_trec(wrong, "run.trec"), core::UsageError);
+}
+
 TEST_CASE("candidates are ranked among themselves; a negative comes before an equal positive")
 {
     const test::ScratchFolder folder;
