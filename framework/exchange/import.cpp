@@ -218,12 +218,9 @@ struct Renamed {
     std::string_view suffix;
 };
 constexpr Renamed renamed[] = {
-    {"STS12", "STS12", "all.", ".all"},
-    {"STS13", "STS13", "all.", ".all"},
-    {"STS14", "STS14", "all.", ".all"},
-    {"STS15", "STS15", "all.", ".all"},
-    {"STS16", "STS16", "all.", ".all"},
-    {"STSBenchmark", "STSBenchmarkUnsupervised", "", ""},
+    {"STS12", "STS12", "all.", ".all"}, {"STS13", "STS13", "all.", ".all"},
+    {"STS14", "STS14", "all.", ".all"}, {"STS15", "STS15", "all.", ".all"},
+    {"STS16", "STS16", "all.", ".all"}, {"STSBenchmark", "STSBenchmarkUnsupervised", "", ""},
 };
 
 /// Our metrics of a task, as far as MTEB's scores have them.

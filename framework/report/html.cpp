@@ -22,7 +22,7 @@ struct Section {
     void (*render)(const Page&, std::string&);
 };
 
-constexpr std::array<Section, 11> all_sections = {{
+constexpr std::array<Section, 12> all_sections = {{
     {"leaderboard", "Leaderboard", sections::leaderboard},
     {"scores", "Scores by task", sections::scores},
     {"differences", "Differences", sections::differences},
@@ -31,6 +31,7 @@ constexpr std::array<Section, 11> all_sections = {{
     {"correlation", "Task correlation", sections::task_correlations},
     {"seeds", "Seeds", sections::seeds},
     {"slices", "Slices", sections::slices},
+    {"classes", "Classes", sections::classes},
     {"errors", "Worst errors", sections::worst_errors},
     {"published", "Published results", sections::published},
     {"provenance", "Methods and provenance", sections::provenance},

@@ -47,6 +47,7 @@ void dimensions(const Page& page, std::string& out);
 void task_correlations(const Page& page, std::string& out);
 void seeds(const Page& page, std::string& out);
 void slices(const Page& page, std::string& out);
+void classes(const Page& page, std::string& out);
 void worst_errors(const Page& page, std::string& out);
 void published(const Page& page, std::string& out);
 void provenance(const Page& page, std::string& out);

@@ -111,7 +111,8 @@ const std::vector<Key>& keys_of_tasks()
         key("lowercase", &CustomTask::lowercase, flag,
             "true: in lower case, behind the tokeniser (default: false)"),
         key("metric", &CustomTask::metric, text,
-            "what tables show: acc (default), macro-f1, f1, devacc; or pearson (default), "
+            "what tables show: acc (default), macro-f1, weighted-f1, f1, devacc; or pearson "
+            "(default), "
             "spearman, mse"),
         key("accept", &CustomTask::accept, labels_in_list,
             "data warnings that are meant so and mark no result: a list of their names"),

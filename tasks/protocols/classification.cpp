@@ -2,6 +2,7 @@
 
 #include "learn/rounding.hpp"
 #include "learn/validation.hpp"
+#include "measures/classes.hpp"
 #include "measures/named_statistic.hpp"
 #include "stats/statistic.hpp"
 #include "tasks/protocols/shared.hpp"
@@ -116,6 +117,25 @@ double rounded(std::string_view statistic, std::span<const task::ItemOutcome> ro
     return learn::round_numpy(100 * measures::find_statistic(statistic)->of(gold, predicted).value);
 }
 
+/// What scikit-learn's report has beside accuracy and macro-F1.
+void add_classes(const Dataset& dataset, task::Result& result)
+{
+    std::vector<std::uint32_t> gold;
+    std::vector<std::uint32_t> predicted;
+    for (const task::ItemOutcome& row : result.outcomes.rows) {
+        gold.push_back(static_cast<std::uint32_t>(row.gold));
+        predicted.push_back(static_cast<std::uint32_t>(row.prediction));
+    }
+    const auto report = measures::class_report(gold, predicted, dataset.classes.size());
+    result.metrics["weighted-f1"] = learn::round_numpy(100 * report.weighted.f1);
+    for (std::size_t i = 0; i < dataset.classes.size(); ++i)
+        result.details["classes"][dataset.classes[i]] = {
+            {"precision", 100 * report.classes[i].precision},
+            {"recall", 100 * report.classes[i].recall},
+            {"f1", 100 * report.classes[i].f1},
+            {"items", std::ranges::count(gold, i)}};
+}
+
 task::Result result_of(const Dataset& dataset,
                        const Part& developed,
                        const Part& tested,
@@ -135,6 +155,8 @@ task::Result result_of(const Dataset& dataset,
     result.metrics["ntest"] = tested.size();
     result.details = details_of(found, settings, rules);
     result.details["trained_on"] = trained;
+    if (rules.macro_f1)
+        add_classes(dataset, result);
     const auto warnings = training_warnings(found, adapted(settings.classifier, rules), trained);
     if (!warnings.empty())
         result.details["warnings"] = warnings;
@@ -223,8 +245,10 @@ std::vector<task::Metric> metrics_of(const ClassificationRules& rules)
         {"devacc", "development accuracy", task::percent, 2, true}};
     if (!rules.f1.empty())
         metrics.push_back({"f1", rules.f1, task::percent, 2, true, {"f1", ""}});
-    if (rules.macro_f1)
+    if (rules.macro_f1) {
         metrics.push_back({"macro-f1", "macro-F1", task::percent, 2, true, {"macro f1", ""}});
+        metrics.push_back({"weighted-f1", "weighted F1", task::percent, 2, true});
+    }
     return metrics;
 }
 

@@ -202,6 +202,9 @@ TEST_CASE("a user's pair classification has labels in the order given and may re
     const task::Result result = test::evaluate(*task, scratch.path(), settings);
     CHECK(result.metrics["f1"] == 100.0);
     CHECK(result.metrics["macro-f1"] == 100.0);
+    CHECK(result.metrics["weighted-f1"] == 100.0);
+    CHECK(result.details["classes"].size() == 2);
+    CHECK(result.details["classes"].front()["recall"] == 100.0);
     CHECK(result.outcomes.classes == description.labels);
 
     scratch.write("test", "a\ta\tyes\na\tb\tmaybe\n");

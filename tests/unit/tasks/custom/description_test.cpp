@@ -59,7 +59,8 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     task.dev.clear();
     task.metric = "pearson";
     CHECK(usage_error(task) ==
-          "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1, macro-f1");
+          "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1, macro-f1, "
+          "weighted-f1");
     task.metric.clear();
     task.labels = {"one"};
     CHECK(contains(usage_error(task), "names one class"));
