@@ -188,6 +188,13 @@ void warn_of_copies(Dataset& dataset)
     }
 }
 
+void warn_of_own_data(Dataset& dataset)
+{
+    warn_of_texts(dataset);
+    warn_of_classes(dataset);
+    warn_of_copies(dataset);
+}
+
 void warn_of_tokens(Dataset& dataset)
 {
     constexpr std::size_t noticeable = 100; // one token in so many

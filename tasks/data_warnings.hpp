@@ -31,6 +31,9 @@ void warn_of_texts(Dataset& dataset);
 /// Classes that are tested without being learned.
 void warn_of_classes(Dataset& dataset);
 
+/// The three above: what only own data is warned of, as published data is known.
+void warn_of_own_data(Dataset& dataset);
+
 /// Sentences with punctuation attached to their words, which few vocabularies know.
 void warn_of_tokens(Dataset& dataset);
 

@@ -20,6 +20,13 @@ public:
     {
         return dataset_.samples;
     }
+    [[nodiscard]] std::string sizes() const override
+    {
+        std::string sizes;
+        for (const Part& part : dataset_.parts)
+            sizes += fmt::format("{}{} {}", sizes.empty() ? "" : ", ", part.name, part.size());
+        return sizes;
+    }
     [[nodiscard]] task::ItemText item(std::uint32_t item) const override
     {
         return dataset_.test_item(item);
@@ -63,11 +70,8 @@ public:
         Dataset dataset = source_.read(data);
         dataset.name = info_.name;
         warn_of_gold(dataset);
-        if (!source_.description.is_null()) { // the user's own
-            warn_of_texts(dataset);
-            warn_of_classes(dataset);
-            warn_of_copies(dataset);
-        }
+        if (!source_.description.is_null()) // the user's own
+            warn_of_own_data(dataset);
         for (const DataWarning& warning : dataset.data_warnings) {
             if (source_.description.is_null()) // published
                 data.warn(warning.text);

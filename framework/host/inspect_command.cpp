@@ -4,6 +4,7 @@
 #include "host/output.hpp"
 #include "tasks/custom/columns.hpp"
 #include "tasks/custom/inspect.hpp"
+#include "tasks/custom/modern.hpp"
 #include "text/text_file.hpp"
 
 #include <CLI/App.hpp>
@@ -104,7 +105,21 @@ void show(const InspectOptions& options)
         show_part(part);
     for (const std::string& warning : found.data_warnings)
         emit("warning: {}\n", warning);
-    emit("\n{}", found.description);
+    emit("\n{}\n", found.description);
+}
+
+/// The sets of a folder, as --mteb takes them.
+void show_folder(const std::string& folder)
+{
+    for (const core::Table& table : tasks::describe_mteb_folder(folder)) {
+        const auto task = tasks::make_described_task(table);
+        task::DataFolder data(table.base());
+        emit("{} ({}): {}\n", task->info().name, table.text("protocol"), task->load(data)->sizes());
+        for (const auto* warnings : {&data.data_warnings(), &data.accepted_warnings()})
+            for (const std::string& warning : *warnings)
+                emit("  warning: {}\n", warning);
+    }
+    emit("\nsenteval run --mteb {} --encoder NAME\n", folder);
 }
 
 } // namespace
@@ -115,7 +130,9 @@ void add_inspect_command(CLI::App& app, int& exit_code)
         app.add_subcommand("inspect", "What is in your own data, and the task to paste");
     auto options = std::make_shared<InspectOptions>();
     command
-        ->add_option("file", options->file, "TSV, CSV or JSON lines, perhaps compressed with gzip")
+        ->add_option("file", options->file,
+                     "TSV, CSV or JSON lines, perhaps compressed with gzip; or a folder of "
+                     "sets, as --mteb takes it")
         ->required();
     command->add_option("--text", options->text, "column of the text, by name or number");
     command->add_option("--text2", options->text2, "column of the second text of a pair");
@@ -137,7 +154,9 @@ void add_inspect_command(CLI::App& app, int& exit_code)
                 options->task.format = format;
         if (options->encoding == "latin-1")
             options->task.encoding = text::Encoding::latin1;
-        if (options->text.empty())
+        if (std::filesystem::is_directory(options->file))
+            show_folder(options->file);
+        else if (options->text.empty())
             show_columns(*options);
         else
             show(*options);

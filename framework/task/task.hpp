@@ -102,6 +102,9 @@ public:
     /// Every sentence that run() will embed, in the order the original shows them to prepare().
     [[nodiscard]] virtual std::span<const text::Sentence> samples() const = 0;
 
+    /// Names and sizes of its parts: "queries 20, corpus 36".
+    [[nodiscard]] virtual std::string sizes() const { return {}; }
+
     /// Test item `item` of an ItemOutcome.
     [[nodiscard]] virtual ItemText item(std::uint32_t item) const = 0;
 

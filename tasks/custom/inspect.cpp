@@ -106,7 +106,8 @@ Inspection inspect(const CustomTask& task)
 {
     const auto checked = make_custom_task(task); // refuses what contradicts itself
     task::DataFolder data(task.base);
-    const Dataset dataset = source_of(task).read(data);
+    Dataset dataset = source_of(task).read(data);
+    warn_of_own_data(dataset);
     const auto train = train_texts(dataset);
     Inspection found;
     for (const Part& part : dataset.parts)
