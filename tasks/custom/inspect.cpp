@@ -1,4 +1,5 @@
 #include "tasks/custom/inspect.hpp"
+#include "tasks/data_warnings.hpp"
 
 #include "tasks/custom/columns.hpp"
 #include "text/disguise.hpp"
