@@ -81,6 +81,16 @@ Row reranking_row(const std::string& name, Source source)
             "map_at_1000"};
 }
 
+Row raw_sts_row(const std::string& name, const std::string& folder)
+{
+    return {name,
+            {},
+            {modern, "sts-raw"},
+            pair_score_source(folder + "/test.jsonl", {"sentence1", "sentence2", "score"}),
+            split_similarity(),
+            "spearman"};
+}
+
 } // namespace
 
 std::vector<Row> modern_rows()
@@ -106,12 +116,13 @@ std::vector<Row> modern_rows()
          "v_measure"},
         pair_row("PARADE", "parade/test.jsonl"),
         pair_row("MRPCPairs", "mrpc_pairs/test.tsv"),
-        {"STSBenchmarkRaw",
-         {},
-         {modern, "sts-raw"},
-         pair_score_source("stsb/test.jsonl", {"sentence1", "sentence2", "score"}),
-         split_similarity(),
-         "spearman"},
+        raw_sts_row("STS12Raw", "sts12"),
+        raw_sts_row("STS13Raw", "sts13"),
+        raw_sts_row("STS14Raw", "sts14"),
+        raw_sts_row("STS15Raw", "sts15"),
+        raw_sts_row("STS16Raw", "sts16"),
+        raw_sts_row("STSBenchmarkRaw", "stsb"),
+        raw_sts_row("SICKRaw", "sick"),
         bitext_row("TatoebaGerman", "deu"),
         bitext_row("TatoebaFrench", "fra"),
         bitext_row("TatoebaRussian", "rus"),

@@ -1,12 +1,14 @@
 #include "data/conversions.hpp"
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "data/characters.hpp"
 #include "data/lines.hpp"
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace senteval::data {
 namespace {
@@ -134,6 +136,49 @@ std::string snli(Bytes bytes, Wording wording, std::size_t column)
 
 using Files = std::vector<std::string>;
 
+std::string pair_row(Bytes first, Bytes second, Bytes score)
+{
+    double number = 0;
+    const auto [end, error] = std::from_chars(score.data(), score.data() + score.size(), number);
+    if (error != std::errc() || end != score.data() + score.size())
+        throw core::Error("'{}' is no score", score);
+    return core::to_text({{"sentence1", without_return(first)},
+                          {"sentence2", without_return(second)},
+                          {"score", number}}) +
+           "\n";
+}
+
+/// Sentences and golds of one subset after the other; pairs without a gold are left out.
+std::string sts_pairs(const Files& files)
+{
+    std::string rows;
+    for (std::size_t file = 0; file + 1 < files.size(); file += 2) {
+        std::vector<Bytes> golds;
+        for_each_line(files[file + 1], [&](Bytes line) { golds.push_back(without_return(line)); });
+        std::size_t number = 0;
+        for_each_line(files[file], [&](Bytes line) {
+            const Bytes gold = number < golds.size() ? golds[number] : Bytes();
+            ++number;
+            if (!gold.empty())
+                rows += pair_row(field(line, 0), field(line, 1), gold);
+        });
+    }
+    return rows;
+}
+
+std::string sick_pairs(const Files& files)
+{
+    std::string rows;
+    for (const std::string& file : files) {
+        std::size_t number = 0;
+        for_each_line(file, [&](Bytes line) {
+            if (++number > 1)
+                rows += pair_row(field(line, 1), field(line, 2), field(line, 3));
+        });
+    }
+    return rows;
+}
+
 struct Conversion {
     std::string_view name;
     std::string (*convert)(const Files&, Wording);
@@ -149,6 +194,8 @@ constexpr Conversion conversions[] = {
      [](const Files& files, Wording wording) { return stsbenchmark(files.front(), wording); }},
     {"sick", [](const Files& files, Wording wording) { return sick(files.front(), wording); }},
     {"mrpc", mrpc},
+    {"sts-pairs", [](const Files& files, Wording) { return sts_pairs(files); }},
+    {"sick-pairs", [](const Files& files, Wording) { return sick_pairs(files); }},
     {"snli-labels",
      [](const Files& files, Wording wording) { return snli(files.front(), wording, 0); }},
     {"snli-first",

@@ -22,6 +22,8 @@ enum class Wording {
 ///   sick             columns 2 and 3 by Moses rules, the header line as it is
 ///   mrpc             columns 4 and 5 by Moses rules, the first file's header line as it is;
 ///                    several files are joined and later headers dropped
+///   sts-pairs        of pairs of files, sentences and golds: all pairs that have a gold, as JSON lines, words as they are
+///   sick-pairs       all pairs of all files, as JSON lines, words as they are
 ///   snli-labels, snli-first, snli-second
 ///                    that column of the corpus, pairs without a gold label left out; sentences by
 ///                    Penn Treebank rules

@@ -89,3 +89,19 @@ TEST_CASE("a line that cannot be converted is named by its number")
     CHECK_THROWS_AS(prepared("magic", "x"), core::UsageError);
     CHECK_THROWS_AS(data::convert("ptb", {}, Wording::prepared), core::UsageError);
 }
+
+TEST_CASE("pairs of STS and SICK become rows as they were written, those without a gold left out")
+{
+    CHECK(data::convert(
+              "sts-pairs",
+              {"A dog.\tThe \"dog\"\nno gold\tnone\nc\td\r\n", "5.000\n\n0\n", "e\tf\n", "2.5\n"},
+              data::Wording::prepared) ==
+          "{\"sentence1\":\"A dog.\",\"sentence2\":\"The \\\"dog\\\"\",\"score\":5.0}\n"
+          "{\"sentence1\":\"c\",\"sentence2\":\"d\",\"score\":0.0}\n"
+          "{\"sentence1\":\"e\",\"sentence2\":\"f\",\"score\":2.5}\n");
+    CHECK(data::convert("sick-pairs", {"id\ta\tb\tscore\tlabel\n1\tA.\tB\t3.5\tNEUTRAL\n"},
+                        data::Wording::prepared) ==
+          "{\"sentence1\":\"A.\",\"sentence2\":\"B\",\"score\":3.5}\n");
+    CHECK_THROWS_AS((void)data::convert("sts-pairs", {"a\tb\n", "x\n"}, data::Wording::prepared),
+                    core::Error);
+}
