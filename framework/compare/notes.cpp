@@ -188,8 +188,9 @@ private:
         Names labels;
         for (std::size_t row = 0; row < results_->rows().size(); ++row)
             for (const TaskComparison& task : table_->tasks)
-                if (std::ranges::any_of(runs(row, task),
-                                        [](const run::Cell* cell) { return is_imported(*cell); }))
+                if (std::ranges::any_of(runs(row, task), [](const run::Cell* cell) {
+                        return is_imported(*cell) && cell->items.outcomes.rows.empty();
+                    }))
                     add_distinct(Names{results_->rows()[row].label}, labels);
         if (!labels.empty())
             add(fmt::format("Imported results ({}) come without the outcomes of their test items: "

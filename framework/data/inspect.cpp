@@ -241,7 +241,7 @@ std::vector<Finding> inspect_dataset(const fs::path& root,
     const bool is_known =
         findings.empty() &&
         std::ranges::none_of(dataset.files, [](const File& file) { return file.sha256.empty(); });
-    if (empty_sentences > 0 && !is_known) // the published sets have a few
+    if (empty_sentences > dataset.empty && !is_known)
         findings.push_back(
             {findings.empty() ? Severity::warning : Severity::error, dataset.name, dataset.name,
              fmt::format("has {} that are empty or undecodable",

@@ -194,9 +194,9 @@ File parse_file(const Table& table, const Dataset& dataset)
 
 Dataset parse_dataset(const Table& table)
 {
-    table.allow_only(
-        {"name", "group", "tasks", "title", "licence", "citation", "note", "original", "file"},
-        "key of a dataset");
+    table.allow_only({"name", "group", "tasks", "title", "licence", "citation", "empty", "note",
+                      "original", "file"},
+                     "key of a dataset");
     Dataset dataset;
     dataset.name = table.required("name").string();
     dataset.group = table.required("group").string();
@@ -204,6 +204,7 @@ Dataset parse_dataset(const Table& table)
     dataset.title = table.text("title");
     dataset.licence = table.required("licence").string();
     dataset.citation = table.text("citation");
+    dataset.empty = count_of(table, "empty");
     dataset.note = table.text("note");
     for (const Table& original : table.tables("original"))
         dataset.originals.push_back(parse_original(original));

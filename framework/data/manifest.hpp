@@ -68,6 +68,7 @@ struct Dataset {
     std::string title;
     std::string licence;
     std::string citation;
+    std::uint64_t empty = 0; ///< sentences that are empty as published
     std::string note; ///< what must be known before fetching: no redistribution, how to obtain it
     std::vector<Original> originals;
     std::vector<File> files;

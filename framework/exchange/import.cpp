@@ -355,7 +355,6 @@ run::Cell import_trec(std::string_view text,
                                "or reranking",
                                task.info().name);
     run::Cell cell = imported(task.info(), result->metrics, label, source_of_file(name, text));
-    cell.document["encoder"]["fingerprint"] = core::fingerprint(text); // a row of its own
     cell.document["task"] = run::describe(task.info());
     cell.document["protocol"] = run::protocol_of(task, {});
     cell.document["data"] = {{"files", data.fingerprints()}};
