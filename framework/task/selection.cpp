@@ -25,6 +25,20 @@ bool is_called(const Info& info, const std::string& name)
            std::ranges::any_of(info.aliases, is_wanted);
 }
 
+bool is_modern(const Info& info)
+{
+    return contains(info.groups, "modern");
+}
+
+/// A pattern such as 'STS*' means SentEval's tasks; those after MTEB where it fits no others.
+bool is_pattern_of_others(const Tasks& tasks, const std::string& name)
+{
+    return name.find_first_of("*?") != std::string::npos &&
+           std::ranges::any_of(tasks, [&](const auto& task) {
+               return is_called(task->info(), name) && !is_modern(task->info());
+           });
+}
+
 bool is_known(const Tasks& tasks, const std::string& name)
 {
     return std::ranges::any_of(tasks,
@@ -91,8 +105,10 @@ std::vector<const Task*> select(const Tasks& tasks, std::span<const std::string>
         throw core::UsageError("no task is named; 'senteval tasks' lists them");
     std::vector<const Task*> selected;
     for (const auto& task : tasks)
-        if (std::ranges::any_of(names,
-                                [&](const auto& name) { return is_called(task->info(), name); }))
+        if (std::ranges::any_of(names, [&](const std::string& name) {
+                return is_called(task->info(), name) &&
+                       (!is_modern(task->info()) || !is_pattern_of_others(tasks, name));
+            }))
             selected.push_back(task.get());
     return selected;
 }

@@ -87,6 +87,7 @@ TEST_CASE("what the literature calls the tasks means one of them, or those that 
     CHECK(chosen("MNLI") == "MultiNLIMatched MultiNLIMismatched ");
     CHECK(chosen("SOMO,BShift") == "BigramShift OddManOut ");
     CHECK(chosen("STS1*") == "STS12 STS13 STS14 STS15 STS16 ");
+    CHECK(chosen("STS1*Raw") == "STS12Raw STS13Raw STS14Raw STS15Raw STS16Raw ");
     std::set<std::string> names;
     for (const auto& task : catalog)
         names.insert(task->info().name);
