@@ -144,9 +144,8 @@ std::string heading_of(const TaskComparison& task)
 {
     const bool warned = std::ranges::any_of(
         task.entries, [](const Entry& entry) { return !entry.data_warnings.empty(); });
-    const std::string of_class =
-        task.metric.is_of_a_class() ? fmt::format(" ({})", task.metric.title) : "";
-    return short_name(task.task) + of_class + (warned ? "*" : "");
+    const std::string what = task.metric.is_an_f1() ? fmt::format(" ({})", task.metric.title) : "";
+    return short_name(task.task) + what + (warned ? "*" : "");
 }
 
 std::string mark_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)

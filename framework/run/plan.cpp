@@ -232,6 +232,9 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
     require_cache_folder(config.cache);
+    if (config.cache.empty() && config.cache_bytes != Config().cache_bytes)
+        throw core::UsageError("cache_gib: there is no cache: say with --cache where it is, or "
+                               "leave it out");
     const auto tasks = task::select(catalog, config.tasks);
     const auto settings = variants(config);
     require_effects(config, tasks, catalog);

@@ -45,11 +45,11 @@ struct Metric {
     /// What a value of the statistic is multiplied by.
     [[nodiscard]] double scale() const { return unit == percent ? 100 : 1; }
 
-    /// Whether the number hangs on a choice that the title says and the path does not: F1 is of one class.
-    [[nodiscard]] bool is_of_a_class() const { return source.statistic == "f1"; }
+    /// Whether the title says what the number is, and the path does not: F1 is of one class, or the mean of all.
+    [[nodiscard]] bool is_an_f1() const { return source.statistic.ends_with("f1"); }
 
     /// As a line calls it: "acc", "F1 of 'fine'".
-    [[nodiscard]] const std::string& name() const { return is_of_a_class() ? title : path; }
+    [[nodiscard]] const std::string& name() const { return is_an_f1() ? title : path; }
 
     /// As a plot labels it: "accuracy, %".
     [[nodiscard]] std::string axis() const { return unit == percent ? title + ", %" : title; }

@@ -165,7 +165,8 @@ struct SENTEVAL_API Results {
     std::vector<Failure> failures;
     bool stopped = false; ///< on request: tasks may be missing
 
-    /// The first result of a task, written as in Settings::tasks. Throws Error where there is none, with the reason.
+    /// The first result of a task, written as in Settings::tasks. Throws Error where there is none, with the reason, and
+    /// where there are several tasks of that name ("STS-B" may be two).
     [[nodiscard]] const Result& at(std::string_view task) const;
 };
 
