@@ -259,7 +259,8 @@ class Script:
                    for file in self._module_files()}
         values = [value for value in self._given.values() if isinstance(value, str)]
         values += [word.rpartition("=")[2] for word in self._words]
-        files = {value: content for value in values if (content := named_content(value)) is not None}
+        contents = {value: named_content(value) for value in values}
+        files = {value: content for value, content in contents.items() if content is not None}
         return json.dumps({"modules": modules, "files": files} if files else {"modules": modules}, sort_keys=True)
 
     def _module_files(self):

@@ -78,18 +78,18 @@ TEST_CASE("the Python client refuses masked arrays, and what rests on what it sa
           "told plainly")
 {
     const test::ScratchFolder scratch;
+    const auto script = scratch.path() / "client.py";
+    const std::string encoder =
+        client("/usr/bin/env PYTHONPATH=" + test::quoted(clients / "python") +
+               " /usr/bin/python3 " + test::quoted(script));
     const auto failure = [&](const std::string& rows) {
-        const auto script =
-            scratch.write("client.py", "import numpy as np\nfrom zlib import crc32\n"
-                                       "from senteval_client import serve\n"
-                                       "def encode(batch):\n    return " +
-                                           rows +
-                                           "\n"
-                                           "serve(encode, name='x', version='1', dimension=16)\n");
-        const test::Run run =
-            test::host("run -q --tasks STS12" + test::data_option +
-                       client("/usr/bin/env PYTHONPATH=" + test::quoted(clients / "python") +
-                              " /usr/bin/python3 " + test::quoted(script)));
+        scratch.write("client.py", "import numpy as np\nfrom zlib import crc32\n"
+                                   "from senteval_client import serve\n"
+                                   "def encode(batch):\n    return " +
+                                       rows +
+                                       "\n"
+                                       "serve(encode, name='x', version='1', dimension=16)\n");
+        const test::Run run = test::host("run -q --tasks STS12" + test::data_option + encoder);
         CHECK(run.exit_code == 1);
         return run.err;
     };
@@ -102,6 +102,10 @@ TEST_CASE("the Python client refuses masked arrays, and what rests on what it sa
     const std::string sorted = failure(
         "np.array([np.random.RandomState(crc32(s.encode())).randn(16) for s in sorted(batch)])");
     CHECK(test::contains(sorted, "the rows are not in the order of the sentences"));
+    const std::string option = " --encoder ";
+    const test::Run check = test::host("check --limit-seconds 10 " + encoder.substr(option.size()));
+    CHECK(test::contains(check.out, "broken  11.6"));
+    CHECK_FALSE(test::contains(check.out, "broken  12.1"));
     const std::string by_chance = failure("np.random.randn(len(batch), 16)");
     CHECK(test::contains(by_chance, "not always the same vector"));
     CHECK_FALSE(test::contains(sorted + by_chance, "claim"));
