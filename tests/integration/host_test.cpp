@@ -237,6 +237,13 @@ TEST_CASE("what is stored is kept, under the name it has in this run, until --ov
     CHECK(anew.exit_code == 0);
     CHECK_FALSE(test::contains(anew.err, ", kept)"));
     CHECK(store_content(folder / "results") == before);
+
+    const std::string list = "results " + quoted(folder / "results");
+    CHECK(test::contains(host(list).out, "STS12"));
+    CHECK(host(list + " --remove").exit_code == 2);
+    CHECK(host(list + " --tasks STS12 --remove").exit_code == 0);
+    CHECK_FALSE(test::contains(host(list).out, "STS12"));
+    CHECK(test::contains(host(list).out, "MR"));
 }
 
 TEST_CASE(
@@ -362,6 +369,8 @@ TEST_CASE("help, version and the lists")
     CHECK(host("--version").out.find("senteval ") == 0);
     CHECK(test::contains(host("tasks" + data_option).out, "data present"));
     CHECK(json_of(host("tasks --json")).size() > 30);
+    CHECK(json_of(host("tasks STS14 --json")).size() == 1);
+    CHECK(host("tasks STS99").exit_code == 2);
     const Json encoders = json_of(host("encoders --json"));
     CHECK(encoders.size() >= 4);
     CHECK(encoders.at(0).at("parameters").at(0).contains("default"));

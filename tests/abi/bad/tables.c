@@ -5,6 +5,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct senteval_instance {
@@ -204,6 +205,12 @@ const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
 #endif
 }
 
+#ifdef BAD_MASKS_FILES_ON_LOAD
+__attribute__((constructor)) static void mask_files(void)
+{
+    (void)umask(0777);
+}
+#endif
 #ifdef BAD_CRASH_ON_LOAD
 __attribute__((constructor)) static void crash(void)
 {

@@ -153,6 +153,26 @@ TEST_CASE("what a script prints goes to the log")
     }
 }
 
+TEST_CASE("of own texts that a script reads as they are nobody says that they look untokenised")
+{
+    const test::ScratchFolder folder;
+    std::string pairs;
+    for (int i = 0; i < 20; ++i)
+        pairs += std::to_string(i % 5) + "\tA dog, " + std::to_string(i) + ", runs.\tDogs, cats!\n";
+    folder.write("pairs.tsv", pairs);
+    const auto task =
+        folder.write("run.toml", "[[task]]\nname = \"P\"\nprotocol = \"similarity\"\n"
+                                 "test = \"pairs.tsv\"\ntarget = 1\nfirst = 2\nsecond = 3\n");
+    const auto script =
+        folder.write("encode.py", "def encode(sentences):\n"
+                                  "    return [[len(s), s.count('1')] for s in sentences]\n");
+    const std::string rest = " --output " + test::quoted(folder / "out") + " " + test::quoted(task);
+    CHECK_FALSE(
+        test::contains(run("", "--encoder python --set script=" + test::quoted(script) + rest).err,
+                       "untokenised"));
+    CHECK(test::contains(run("", "--encoder onehot" + rest).err, "untokenised"));
+}
+
 TEST_CASE("without NumPy a script may return lists")
 {
     const test::ScratchFolder folder;
