@@ -3,6 +3,7 @@
 #include "core/parallel.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/points.hpp"
+#include "numeric/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +48,7 @@ double losses(arma::mat& z, const std::vector<std::uint32_t>& codes)
     for (arma::uword i = 0; i < z.n_rows; ++i)
         sum += top[i] - z(i, codes[i]);
     z.each_col() -= top;
-    z = arma::exp(z);
+    numeric::kernels().exponentials(z.memptr(), z.n_elem);
     const arma::vec total = arma::sum(z, 1);
     sum += arma::accu(arma::log(total));
     z.each_col() /= total;

@@ -305,5 +305,46 @@ void update_softmax(Method method,
     });
 }
 
+// ---- in double precision --------------------------------------------------------------------------
+
+using DoubleVec = double __attribute__((vector_size(lanes * 4)));
+using LongVec = std::int64_t __attribute__((vector_size(lanes * 4)));
+using MemoryDoubleVec = double __attribute__((vector_size(lanes * 4), aligned(8), may_alias));
+
+/// As for floats; n is rounded by adding 1.5 * 2^52, in whose last bits it then stands.
+SENTEVAL_INLINE DoubleVec exponential(DoubleVec x)
+{
+    x = x > -708.0 ? x : DoubleVec{} - 708.0;
+    const DoubleVec rounded = x * 1.4426950408889634 + 0x1.8p52;
+    const DoubleVec n = rounded - 0x1.8p52;
+    const DoubleVec r = (x - n * 6.93145751953125e-1) - n * 1.42860682030941723212e-6;
+    // Cephes' exp (Moshier): e^r = 1 + 2 p / (q - p).
+    const DoubleVec s = r * r;
+    const DoubleVec p = r * ((s * 1.26177193074810590878e-4 + 3.02994407707441961300e-2) * s + 1.0);
+    const DoubleVec q = ((s * 3.00198505138664455042e-6 + 2.52448340349684104192e-3) * s +
+                         2.27265548208155028766e-1) *
+                            s +
+                        2.0;
+    const DoubleVec power = p / (q - p) * 2.0 + 1.0;
+    return reinterpret_cast<DoubleVec>(reinterpret_cast<LongVec>(power) +
+                                       (reinterpret_cast<LongVec>(rounded) << 52));
+}
+
+void exponentials(double* values, std::size_t count)
+{
+    constexpr std::size_t width = lanes / 2;
+    std::size_t i = 0;
+    for (; i + width <= count; i += width) {
+        auto& some = *reinterpret_cast<MemoryDoubleVec*>(values + i);
+        some = exponential(DoubleVec(some));
+    }
+    DoubleVec rest{};
+    for (std::size_t lane = 0; i + lane < count; ++lane)
+        rest[lane] = values[i + lane];
+    rest = exponential(rest);
+    for (std::size_t lane = 0; i + lane < count; ++lane)
+        values[i + lane] = rest[lane];
+}
+
 } // namespace
 } // namespace senteval::numeric

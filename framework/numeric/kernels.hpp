@@ -165,6 +165,9 @@ struct Kernels {
                            float* differences);
 
     void (*multiply)(const Product& product);
+
+    /// Each value, at most 700, becomes e to its power, to about an ulp; below -708 a smallest number.
+    void (*exponentials)(double* values, std::size_t count);
 };
 
 /// The fastest for this processor; the same for the life of the process.

@@ -9,5 +9,5 @@
     const Kernels table                                                                            \
     {                                                                                              \
         label, dot, combine, add_combined, cross_entropy, squared_error, softmax, argmax,          \
-            activate, activate_backward, update, update_softmax, multiply                          \
+            activate, activate_backward, update, update_softmax, multiply, exponentials            \
     }

@@ -252,6 +252,27 @@ TEST_CASE("the first of equal classes is the best")
     }
 }
 
+TEST_CASE(
+    "exponentials in double precision are right to an ulp or two, with the same bits everywhere")
+{
+    std::vector<double> before = {0, -1e-300, -0.35, -1, -708, 1, 700};
+    test::Lcg random(9);
+    for (int i = 0; i < 1000; ++i)
+        before.push_back(-30 * std::abs(random.next()));
+    std::vector<double> portable = before;
+    learn::kernels_portable.exponentials(portable.data(), portable.size());
+    for (std::size_t i = 0; i < before.size(); ++i)
+        CHECK(std::abs(portable[i] / std::exp(before[i]) - 1) < 5e-16);
+    for (const Kernels* kernels : learn::available_kernels()) {
+        std::vector<double> values = before;
+        values.push_back(-1e9);
+        kernels->exponentials(values.data(), values.size());
+        CHECK(values.back() < 1e-300);
+        values.pop_back();
+        CHECK(values == portable);
+    }
+}
+
 TEST_CASE("activations and their derivatives follow their definitions")
 {
     const auto before = random_floats(stride_of_rows, 8);
