@@ -153,12 +153,31 @@ Json scores_by_mteb(const run::Cell& cell)
     Json scores = Json::object();
     for (const task::Metric& metric :
          task::metrics_from_json(cell.document.at("task").at("metrics")))
-        if (const auto value = metric.value_in(metrics))
+        if (const auto value = metric.value_in(metrics); value && !metric.path.starts_with("mteb."))
             scores[metric.path] = rounded(*value / metric.scale());
     if (metrics.contains("mteb"))
         for (const auto& [key, value] : metrics.at("mteb").items())
             scores[key] = value.is_number() ? rounded(value.get<double>()) : Json();
+    for (const char* const key : {"ap", "ap_weighted"}) // of two classes
+        if (metrics.contains(key))
+            scores[key] = rounded(metrics.at(key).get<double>() / 100);
+    const Json& settings = cell.document.at("protocol").at("settings");
+    if (settings.at("protocol") == "bitext")
+        scores["recall"] = scores.at("accuracy");
+    if (scores.contains("recall_at_1"))
+        scores["accuracy"] = scores.at("recall_at_1");
     const Json details = cell.document.value("details", Json::object());
+    for (const char* const key : {"v_measures", "ami_scores"}) {
+        std::size_t number = 0;
+        for (const Json& value : details.value(key, Json::array())) {
+            Json& list =
+                !settings.contains("clusterings")
+                    ? scores[key]
+                    : scores[key][fmt::format(
+                          "Level {}", number++ / settings.at("clusterings").get<std::size_t>())];
+            list.push_back(rounded(value.get<double>()));
+        }
+    }
     if (details.contains("experiments"))
         for (Json experiment : details.at("experiments")) {
             for (auto& [key, value] : experiment.items())

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""modern.py PROGRAM DATA VECTORS BATCHES [NOISE] -- how often the verdict tells two equal encoders apart, on modern tasks.
+"""modern.py PROGRAM DATA VECTORS BATCHES [NOISE] -- how often two equal encoders are told apart, on modern tasks.
 
-DATA is a folder of modern sets, VECTORS a file of word vectors. Each draw takes some items of a real set, their mean word
-vectors, and adds to them the noise of two encoders: as good as each other, and each draw anew. Documents that are
-searched have none, as a verdict is about other queries over the same documents. A batch has DRAWS draws of every task.
+DATA is a folder of modern sets, VECTORS a file of word vectors. Each draw takes some items of a real set and their mean
+word vectors, and adds to these the noise of two encoders, as good as each other. Documents that are searched have none,
+as a verdict is about other queries over the same documents. A batch has DRAWS draws of every task.
 Prints the share that is called different, in per cent, and its standard error. Needs NumPy; run by hand.
 """
 
@@ -149,8 +149,8 @@ def main():
             known = [p for p in values if p is not None]
             share = sum(p < .05 for p in known) / max(len(known), 1)
             error = (share * (1 - share) / max(len(known), 1)) ** .5
-            print(f"{kind:30} {100 * share:5.1f} +- {100 * error:.1f} of {len(known)}, {len(values) - len(known)} without p",
-                  flush=True)
+            print(f"{kind:30} {100 * share:5.1f} +- {100 * error:.1f} of {len(known)}, "
+                  f"{len(values) - len(known)} without p", flush=True)
 
 
 if __name__ == "__main__":
