@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
+#include "encoder/model_folder.hpp"
 
 #include <boost/dll/runtime_symbol_info.hpp>
 
@@ -110,25 +111,6 @@ std::string key_of(const Plugin& plugin, std::string_view name)
     return {};
 }
 
-/// The encoder that takes the folder of a model; empty where it is none.
-std::string_view encoder_of_folder(const fs::path& folder)
-{
-    const auto has = [&](const char* file, std::string_view part = {}) {
-        std::error_code ignored;
-        return fs::is_regular_file(folder / file, ignored) &&
-               (part.empty() || core::read_file(folder / file).find(part) != std::string::npos);
-    };
-    const bool is_static =
-        has("config.json") ? has("config.json", "model2vec") ||
-                                 (has("tokenizer.json") && !has("config.json", "\"model_type\"") &&
-                                  !has("config.json", "\"architectures\""))
-                           : has("modules.json", "StaticEmbedding");
-    if (is_static)
-        return "static";
-    return has("config.json") || has("modules.json") || has("model.safetensors") ? "transformer"
-                                                                                 : "";
-}
-
 /// The encoder that takes a file of that kind, and the key.
 std::pair<std::string_view, std::string_view> encoder_of_file(const fs::path& file)
 {
@@ -229,6 +211,8 @@ FoundEncoder find_encoder(const std::string& name,
                           std::string_view door)
 {
     if (is_path(name)) {
+        if (const auto folder = model_folder(name, base))
+            return encoder_of_folder(*folder, load);
         refuse_other_doors(name, base, door);
         const auto [path, encoder] = split_path(name);
         auto plugin = load(resolved(path, base));
@@ -248,6 +232,8 @@ FoundEncoder find_encoder(const std::string& name,
         auto plugin = load(*path);
         return {plugin, &plugin->encoder("")};
     }
+    if (const auto folder = model_folder(name, base))
+        return encoder_of_folder(*folder, load);
     refuse_other_doors(name, base, door);
     unknown(name, door, load_bundled_plugins(load));
 }
@@ -257,7 +243,7 @@ std::shared_ptr<const Plugin> find_plugin(const std::string& name,
                                           const PluginLoader& load,
                                           std::string_view door)
 {
-    if (is_path(name)) {
+    if (is_path(name) && !model_folder(name, base)) {
         refuse_other_doors(name, base, door);
         return load(resolved(split_path(name).first, base));
     }
@@ -286,12 +272,6 @@ void refuse_other_doors(const std::string& name, const fs::path& base, std::stri
     std::error_code ignored;
     const bool is_there = fs::exists(path, ignored);
     const bool is_library = path.filename().string().find(".so") != std::string::npos;
-    if (is_there && fs::is_directory(path, ignored)) {
-        if (const auto encoder = encoder_of_folder(path); !encoder.empty())
-            refuse("is the folder of a model", typed(door, encoder, "model", name));
-        throw core::UsageError("'{}' is a folder, and has no config.json of a model. {}", name,
-                               all_doors(door));
-    }
     if (const auto [encoder, key] = encoder_of_file(path); !is_library && !encoder.empty())
         refuse(is_there ? "is no library" : "is no library, and not there",
                typed(door, encoder, key, is_there ? file : file.substr(file.rfind(' ') + 1)));
@@ -299,11 +279,9 @@ void refuse_other_doors(const std::string& name, const fs::path& base, std::stri
         return;
     if (std::ranges::count(name, '/') == 1 &&
         std::isalnum(static_cast<unsigned char>(name[0])) != 0)
-        refuse(
-            fmt::format("is not here. If it is a model of a hub, download its folder, such as by "
-                        "'git clone https://huggingface.co/{}'",
-                        name),
-            typed(door, "transformer", "model", fs::path(name).filename().string()));
+        throw core::UsageError("'{}' is neither here nor in the hub's local cache. Download the "
+                               "folder of the model, and name that",
+                               name);
     throw core::UsageError("'{}' is not there. {}", name, all_doors(door));
 }
 

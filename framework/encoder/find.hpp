@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::encoder {
@@ -19,6 +21,9 @@ using PluginLoader =
 struct FoundEncoder {
     std::shared_ptr<const Plugin> plugin;
     const senteval_encoder* encoder = nullptr;
+    /// Where the name was that of a model's folder: the parameter that names it, and what tables call it.
+    std::optional<std::pair<std::string, std::string>> folder = {};
+    std::string label = {};
 };
 
 /// Folders of the bundled plugins, in the order they are searched: those of $SENTEVAL_PLUGIN_PATH
@@ -45,8 +50,8 @@ constexpr std::string_view check_door = "senteval check";
 constexpr std::string_view list_door = "senteval encoders"; ///< which takes no parameters
 
 /// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
-/// encoder of a bundled plugin ("borep"), or both parts ("random:borep"). Relative paths start from
-/// `base`. Throws core::UsageError, with the nearest name, or with what to type in place of it.
+/// encoder of a bundled plugin ("borep"), both parts ("random:borep"), or a model's folder (model_folder.hpp). Relative
+/// paths start from `base`. Throws core::UsageError, with the nearest name, or with what to type in place of it.
 FoundEncoder find_encoder(const std::string& name,
                           const std::filesystem::path& base,
                           const PluginLoader& load = &Plugin::load,

@@ -71,6 +71,19 @@ public:
         contents_.push_back({key, path, files_of(path)});
     }
 
+    /// Of these files of it alone, one name a line.
+    void add_model(const std::string& key, const fs::path& path, std::string_view names)
+    {
+        std::vector<ModelFile> files;
+        for (; !names.empty(); names.remove_prefix(names.find('\n') + 1)) {
+            const std::string name(names.substr(0, names.find('\n')));
+            std::error_code unreadable; // the reading will say so
+            const auto size = fs::file_size(path / name, unreadable);
+            files.push_back({name, path / name, unreadable ? 0 : size});
+        }
+        contents_.push_back({key, path, std::move(files)});
+    }
+
     /// Key -> fingerprint, or a list of them.
     core::Json read()
     {
@@ -211,6 +224,28 @@ std::vector<fs::path> linked_libraries(const fs::path& library)
     return {found.begin(), found.end()};
 }
 
+const senteval_folder* folders_of(const senteval_encoder& table)
+{
+    if (table.get_extension == nullptr)
+        return nullptr;
+    return static_cast<const senteval_folder*>(
+        table.get_extension(&table, SENTEVAL_FOLDER_EXTENSION));
+}
+
+namespace {
+
+/// The files of a model's folder that count; nullptr where the encoder does not say.
+const char*
+names_of_model(const senteval_encoder& table, const std::string& key, const fs::path& path)
+{
+    const senteval_folder* const folders = folders_of(table);
+    if (path.empty() || folders == nullptr || key != folders->parameter)
+        return nullptr;
+    return folders->files(path.c_str());
+}
+
+} // namespace
+
 Identity identify(const Plugin& plugin,
                   const senteval_encoder& table,
                   const std::vector<Parameter>& parameters,
@@ -236,6 +271,8 @@ Identity identify(const Plugin& plugin,
             parameter.type == SENTEVAL_TYPE_PATH ? parameter.value.get<std::string>() : "";
         if (!path.empty() && fs::is_regular_file(path, none))
             contents.add_file(parameter.key, path);
+        else if (const char* names = names_of_model(table, parameter.key, path))
+            contents.add_model(parameter.key, path, names);
         else if (!path.empty() && fs::is_directory(path, none))
             contents.add_folder(parameter.key, path);
         else

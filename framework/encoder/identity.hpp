@@ -30,6 +30,9 @@ std::vector<std::filesystem::path> linked_libraries(const std::filesystem::path&
 /// what identify() found and what the instance states (senteval_identity in encoder.h).
 bool states_identity(const senteval_encoder& table);
 
+/// What the encoder says of folders, or nullptr. That of a plugin that is only described cannot be called.
+const senteval_folder* folders_of(const senteval_encoder& table);
+
 /// Whether its instances run code of the user in their own process.
 bool runs_user_code(const senteval_encoder& table);
 

@@ -4,6 +4,7 @@
 #include "core/json.hpp"
 #include "core/names.hpp"
 #include "encoder/find.hpp"
+#include "encoder/model_folder.hpp"
 #include "encoder/parameters.hpp"
 #include "host/commands.hpp"
 #include "host/help.hpp"
@@ -156,6 +157,7 @@ struct CheckArguments {
 struct Place {
     fs::path library;
     std::string encoder; ///< empty: all of them
+    std::vector<std::string> settings = {};
 };
 
 /// "library:encoder", or one of them. A library of the user's is not loaded here: it may be what is wrong.
@@ -164,7 +166,8 @@ Place place_of(const std::string& name)
     const auto colon = name.rfind(':');
     const bool is_split = colon != std::string::npos && name.find('/', colon) == std::string::npos;
     const std::string library = name.substr(0, is_split ? colon : std::string::npos);
-    if (library.find('/') != std::string::npos || library.ends_with(".so")) {
+    if ((library.find('/') != std::string::npos && !encoder::model_folder(name, ".")) ||
+        library.ends_with(".so")) {
         encoder::refuse_other_doors(name, ".", encoder::check_door);
         return {library, is_split ? name.substr(colon + 1) : ""};
     }
@@ -174,14 +177,19 @@ Place place_of(const std::string& name)
             return {path, ""};
     const auto found =
         encoder::find_encoder(name, ".", &encoder::Plugin::load, encoder::check_door);
-    return {found.plugin->path(), found.encoder->id};
+    Place place{found.plugin->path(), found.encoder->id};
+    if (found.folder)
+        place.settings = {fmt::format("{}={}", found.folder->first, found.folder->second)};
+    return place;
 }
 
 int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
 {
     const Place place = place_of(arguments.encoder);
     check::CheckOptions options;
-    options.settings = arguments.settings;
+    options.settings = place.settings;
+    options.settings.insert(options.settings.end(), arguments.settings.begin(),
+                            arguments.settings.end());
     options.sentences = arguments.sentences;
     options.limit_seconds = arguments.limit_seconds;
     options.stop = stop;

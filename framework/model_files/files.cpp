@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 
 namespace senteval::model_files {
 namespace {
@@ -99,6 +100,29 @@ Json parse_json(const std::filesystem::path& path, std::string_view bytes)
 Json read_json(const std::filesystem::path& path)
 {
     return parse_json(path, word_vectors::MappedFile(path).bytes());
+}
+
+std::string model_files_of(const std::filesystem::path& folder)
+{
+    namespace fs = std::filesystem;
+    std::set<std::string> folders = {"."};
+    const fs::path modules = folder / "modules.json";
+    reading(modules, [&] {
+        for (const Json& module : read_json_if(modules))
+            folders.insert(fs::path(module.at("path").get<std::string>()).relative_path());
+    });
+    std::set<std::string> names;
+    for (const std::string& one : folders)
+        for (const auto& entry : fs::directory_iterator(folder / one)) {
+            const std::string ending = entry.path().extension();
+            if (entry.is_regular_file() && (ending == ".json" || ending == ".txt" ||
+                                            ending == ".model" || ending == ".safetensors"))
+                names.insert((fs::path(one) / entry.path().filename()).lexically_normal());
+        }
+    std::string lines;
+    for (const std::string& name : names)
+        lines += name + "\n";
+    return lines;
 }
 
 Json read_json_if(const std::filesystem::path& path)

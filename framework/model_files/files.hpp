@@ -41,6 +41,10 @@ Json read_json_if(const std::filesystem::path& path);
 /// The lines of a file, without their ends.
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 
+/// The files of a model's folder that can change a vector, relative to it, each on a line of its own: .json, .txt, .model
+/// and .safetensors in the folder and in those that modules.json names. Other formats of the same weights do not count.
+std::string model_files_of(const std::filesystem::path& folder);
+
 /// The member `key`, where it is there and not null. Throws Json::exception where it is of another type.
 template <typename T>
 std::optional<T> member(const Json& object, std::string_view key)

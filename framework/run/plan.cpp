@@ -58,7 +58,8 @@ void find(const EncoderRequest& request, const Config& config, PlannedEncoder& p
                           ? isolation::careful_loader({}, config.limits.call)
                           : isolation::careful_loader({});
     planned.found = encoder::find_encoder(request.name, request.base, look);
-    auto& [plugin, table] = planned.found;
+    auto& plugin = planned.found.plugin;
+    const senteval_encoder*& table = planned.found.encoder;
     const bool is_foreign = !plugin->is_loaded() || encoder::runs_user_code(*table);
     if (everybody || (!config.isolate && is_foreign)) {
         planned.service.emplace();
@@ -91,6 +92,8 @@ std::string label_of(const EncoderRequest& request, const PlannedEncoder& planne
 {
     if (!request.label.empty())
         return request.label;
+    if (!planned.found.label.empty())
+        return planned.found.label;
     return planned.unloadable.empty() ? std::string(encoder::short_name(*planned.found.encoder))
                                       : std::filesystem::path(request.name).filename().string();
 }
@@ -134,8 +137,12 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     for (const EncoderRequest& request : config.encoders) {
         PlannedEncoder one;
         find_or_lose(request, config, one);
+        auto settings = request.settings;
+        if (const auto& folder = one.found.folder)
+            settings.insert(settings.begin(),
+                            core::Value::of_text(folder->second, folder->first, request.where));
         if (one.unloadable.empty())
-            one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
+            one.parameters = encoder::check_settings(*one.found.encoder, settings);
         one.label = label_of(request, one);
         if (!is_repeated(one, request, planned))
             planned.push_back(std::move(one));

@@ -93,6 +93,14 @@ std::string_view first_characters(std::string_view text, std::size_t count)
 
 } // namespace
 
+std::string StaticEncoder::files_of(const char* folder)
+{
+    const Layout layout = layout_of(folder); // throws where it is none
+    const Json config = model_files::read_json_if(layout.folder / "config.json");
+    const bool is_own = config.value("model_type", "model2vec") == "model2vec";
+    return is_own ? model_files::model_files_of(folder) : "";
+}
+
 StaticEncoder::StaticEncoder(const sdk::Setup& setup)
     : layout_(layout_of(setup.params.require<std::string>("model"))),
       is_model2vec_(is_model2vec(layout_)),

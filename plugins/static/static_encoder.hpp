@@ -51,6 +51,10 @@ public:
             "Vectors of length 1: yes, no, or auto (by the folder; no where it does not say)."),
     };
 
+    static constexpr const char* folder_parameter = "model";
+    /// Those of Model2Vec, and of sentence-transformers where the first module is a table of embeddings.
+    static std::string files_of(const char* folder);
+
     explicit StaticEncoder(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return table_->shape[1]; }

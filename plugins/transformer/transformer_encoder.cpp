@@ -44,6 +44,13 @@ HeadChoices choices_from(const sdk::Params& params)
 
 } // namespace
 
+std::string TransformerEncoder::files_of(const char* folder)
+{
+    const Json config = model_files::read_json_if(transformer_folder(folder) / "config.json");
+    const std::string type = config.value("model_type", "");
+    return type.empty() || type == "model2vec" ? "" : model_files::model_files_of(folder);
+}
+
 TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
     : host_(setup.host),
       folder_(setup.params.require<std::string>("model")),

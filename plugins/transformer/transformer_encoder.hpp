@@ -53,6 +53,11 @@ public:
                    "on processors that have it)."),
     };
 
+    static constexpr const char* folder_parameter = "model";
+    /// Of every folder whose configuration names the type of a transformer, also of one that is not computed here: this
+    /// encoder says why.
+    static std::string files_of(const char* folder);
+
     explicit TransformerEncoder(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return head_.dimension(); }

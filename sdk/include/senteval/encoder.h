@@ -530,6 +530,26 @@ typedef struct senteval_vocabulary {
 #define SENTEVAL_USER_CODE_EXTENSION "senteval.user-code/1"
 
 /**
+ * Optional service of an encoder, from its get_extension(SENTEVAL_FOLDER_EXTENSION): which folders are models of
+ * its own.  The host asks the encoders that come with it where a user names a folder in place of an encoder, and
+ * knows a model by the files that are listed, whatever else lies beside them.
+ */
+#define SENTEVAL_FOLDER_EXTENSION "senteval.folder/1"
+typedef struct senteval_folder {
+    uint32_t struct_size;
+    uint32_t reserved; /**< 0 */
+
+    const char* parameter; /**< the path parameter by which such a folder is given */
+
+    /**
+     * The files of the folder that vectors depend on, relative to it, each ended by a line feed; NULL
+     * where it is no model of this encoder's.  `folder` is UTF-8.  The text stays valid until the next call on
+     * the same thread.  [any-thread]
+     */
+    const char* (*files)(const char* folder);
+} senteval_folder;
+
+/**
  * Optional service of an encoder, from its get_extension(SENTEVAL_IDENTITY_EXTENSION): what its
  * vectors depend on that the host cannot see.  By itself the host knows the parameters and the
  * content of the library and of every file and folder that a path parameter names.  It does not

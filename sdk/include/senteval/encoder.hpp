@@ -488,6 +488,19 @@ concept WantsOwnProcess = requires
     requires T::own_process;
 };
 
+/// Has the static members folder_parameter and files_of(folder), which gives lines, none where the folder is not its
+/// own: SENTEVAL_FOLDER_EXTENSION.
+template <typename T>
+concept KnowsFolders = requires(const char* folder)
+{
+    {
+        T::folder_parameter
+        } -> std::convertible_to<const char*>;
+    {
+        T::files_of(folder)
+        } -> std::same_as<std::string>;
+};
+
 template <typename T>
 concept Identifiable = StatesIdentity<T> || KnowsPrepare<T> || KnowsCapabilities<T>;
 
@@ -647,8 +660,29 @@ struct Binding {
         return T::descriptor.capabilities;
     }
 
+    static const char* files(const char* folder) noexcept
+    {
+        try {
+            static thread_local std::string names;
+            if constexpr (KnowsFolders<T>)
+                names = T::files_of(folder);
+            return names.empty() ? nullptr : names.c_str();
+        } catch (...) {
+            return nullptr;
+        }
+    }
+
+    static constexpr const char* folder_parameter() noexcept
+    {
+        if constexpr (KnowsFolders<T>)
+            return T::folder_parameter;
+        return nullptr;
+    }
+
     static const void* get_extension(const senteval_encoder*, const char* id) noexcept
     {
+        static constexpr senteval_folder folder{sizeof(senteval_folder), 0, folder_parameter(),
+                                                &files};
         static constexpr senteval_vocabulary vocabulary{sizeof(senteval_vocabulary), 0,
                                                         &count_known};
         static constexpr senteval_identity identity{sizeof(senteval_identity), 0,
@@ -662,6 +696,8 @@ struct Binding {
             return &identity;
         if (WantsOwnProcess<T> && wanted == SENTEVAL_USER_CODE_EXTENSION)
             return &identity; // anything but nullptr
+        if (KnowsFolders<T> && wanted == SENTEVAL_FOLDER_EXTENSION)
+            return &folder;
         return nullptr;
     }
 
@@ -682,8 +718,9 @@ struct Binding {
         .prepare = Preparable<T> ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension =
-            CountsKnown<T> || Identifiable<T> || WantsOwnProcess<T> ? &get_extension : nullptr,
+        .get_extension = CountsKnown<T> || Identifiable<T> || WantsOwnProcess<T> || KnowsFolders<T>
+                             ? &get_extension
+                             : nullptr,
     };
 
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||

@@ -78,16 +78,6 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
     folder.write("my m.py", "");
     folder.write("words.txt", "");
     folder.write("program", "#!/bin/sh\n");
-    folder.write("bert/config.json", R"({"model_type": "bert"})");
-    folder.write("old/config.json", R"({"architectures": ["BertModel"]})");
-    folder.write("weights/model.safetensors", "");
-    folder.write("m2v/config.json",
-                 R"({"model_type": "model2vec", "architectures": ["StaticModel"]})");
-    folder.write("bert/1_Pooling/config.json", R"({"pooling_mode_mean_tokens": true})");
-    folder.write("m2v0/tokenizer.json", "{}");
-    folder.write("m2v0/config.json", R"({"apply_zipf": true})");
-    folder.write("st/modules.json",
-                 R"([{"type": "sentence_transformers.models.StaticEmbedding"}])");
     folder.write("empty/x", "");
     const auto said = [&](const std::string& name, std::string_view door) {
         try {
@@ -111,16 +101,7 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
              {"./program", "process --set command=./program"},
              {"http://127.0.0.1:8080/v1",
               "http --set url=http://127.0.0.1:8080/v1 --set model=NAME"},
-             {"./bert/", "transformer --set model=./bert/"},
-             {"bert", "transformer --set model=bert"},
-             {"old", "transformer --set model=old"},
-             {"weights", "transformer --set model=weights"},
-             {"bert/1_Pooling", "transformer --set model=bert/1_Pooling"},
              {"it's.py", R"(python --set script='it'\''s.py')"},
-             {"m2v", "static --set model=m2v"},
-             {"m2v0", "static --set model=m2v0"},
-             {"st", "static --set model=st"},
-             {"org/all-MiniLM-L6-v2", "transformer --set model=all-MiniLM-L6-v2"},
          }) {
         const std::string& name = given;
         CAPTURE(name);
@@ -130,7 +111,7 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
                   .ends_with("Type: senteval encoders " + rest.substr(0, rest.find(' '))));
     }
     for (const std::string name :
-         {"all-MiniLM-L6-v2", "./empty/", "./nowhere", std::string(300, 'x').c_str()}) {
+         {"all-MiniLM-L6-v2", "./nowhere", std::string(300, 'x').c_str()}) {
         CAPTURE(name);
         for (const std::string_view door : {encoder::run_door, encoder::check_door})
             for (const char* rest : {" transformer --set model=", " python --set script=",
@@ -138,6 +119,38 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
                 CHECK(test::contains(said(name, door), std::string(door) + rest));
     }
     CHECK(said("", encoder::run_door).starts_with("there is no encoder ''"));
+}
+
+TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache")
+{
+    const test::ScratchFolder folder;
+    const auto write_static = [&](const std::string& name, const char* config) {
+        folder.write(name + "/config.json", config);
+        folder.write(name + "/tokenizer.json", "{}");
+        folder.write(name + "/model.safetensors", "");
+    };
+    const std::string snapshot = "hub/models--org--tiny-model/snapshots/abc123";
+    write_static("m2v", R"({"model_type": "model2vec"})");
+    write_static("old", R"({"apply_zipf": true})");
+    write_static(snapshot, R"({"model_type": "model2vec"})");
+    folder.write("hub/models--org--tiny-model/refs/main", "abc123\n");
+    folder.write("bert/config.json", R"({"model_type": "t5"})"); // refused by name, by the encoder
+    folder.write("empty/x", "");
+    const auto found = [&](const std::string& name) {
+        return encoder::find_encoder(name, folder.path());
+    };
+    CHECK(id(found("m2v")) == "senteval.static");
+    CHECK(id(found("./old/")) == "senteval.static");
+    CHECK(found("./old/").label == "old");
+    CHECK(found("./old/").folder->second == fs::canonical(folder / "old").string());
+    if (fs::exists(encoder::plugin_folders()[0] / "transformer.so"))
+        CHECK(id(found("bert")) == "senteval.transformer");
+    CHECK_THROWS_AS((void)found("./empty/"), core::UsageError);
+    const test::EnvironmentVariable cache("HF_HUB_CACHE", (folder / "hub").string());
+    CHECK(id(found("org/tiny-model")) == "senteval.static");
+    CHECK(found("org/tiny-model").label == "tiny-model");
+    CHECK(found("org/tiny-model").folder->second == fs::canonical(folder / snapshot).string());
+    CHECK_THROWS_AS((void)found("org/other-model"), core::UsageError);
 }
 
 TEST_CASE("of equal file names in the plugin path the first counts")
