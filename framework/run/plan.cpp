@@ -286,7 +286,8 @@ EncoderSource source_of(const PlannedEncoder& planned,
 {
     if (!planned.unloadable.empty())
         return unloadable_source(planned);
-    const auto& [plugin, table] = planned.found;
+    const auto& plugin = planned.found.plugin;
+    const senteval_encoder* const table = planned.found.encoder;
     EncoderSource source;
     source.identity =
         encoder::identify(*plugin, *table, planned.parameters, planned.label, context);

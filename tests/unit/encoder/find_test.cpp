@@ -15,14 +15,20 @@ namespace {
 const fs::path bad_plugins = test::binary_dir() / "tests/bad_plugins";
 
 /// $SENTEVAL_PLUGIN_PATH for the length of a test.
-class PluginPath {
+class Variable {
 public:
-    explicit PluginPath(const fs::path& path) { setenv("SENTEVAL_PLUGIN_PATH", path.c_str(), 1); }
-    PluginPath(const PluginPath&) = delete;
-    PluginPath& operator=(const PluginPath&) = delete;
-    PluginPath(PluginPath&&) = delete;
-    PluginPath& operator=(PluginPath&&) = delete;
-    ~PluginPath() { unsetenv("SENTEVAL_PLUGIN_PATH"); }
+    Variable(const char* name, const fs::path& value) : name_(name)
+    {
+        setenv(name, value.c_str(), 1);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    Variable(Variable&&) = delete;
+    Variable& operator=(Variable&&) = delete;
+    ~Variable() { unsetenv(name_); }
+
+private:
+    const char* name_;
 };
 
 std::string id(const encoder::FoundEncoder& found)
@@ -51,7 +57,7 @@ TEST_CASE("a name is looked up in the folders of the plugin path, past libraries
     const test::ScratchFolder folder;
     fs::copy_file(bad_plugins / "runtime.so", folder / "runtime.so");
     folder.write("aardvark.so", "not a library");
-    const PluginPath path(folder.path());
+    const Variable path("SENTEVAL_PLUGIN_PATH", folder.path());
 
     CHECK(encoder::plugin_folders().front() == folder.path());
     CHECK(id(encoder::find_encoder("runtime", "/")) == "bad.runtime");
@@ -146,7 +152,7 @@ TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache
     if (fs::exists(encoder::plugin_folders()[0] / "transformer.so"))
         CHECK(id(found("bert")) == "senteval.transformer");
     CHECK_THROWS_AS((void)found("./empty/"), core::UsageError);
-    const test::EnvironmentVariable cache("HF_HUB_CACHE", (folder / "hub").string());
+    const Variable cache("HF_HUB_CACHE", folder / "hub");
     CHECK(id(found("org/tiny-model")) == "senteval.static");
     CHECK(found("org/tiny-model").label == "tiny-model");
     CHECK(found("org/tiny-model").folder->second == fs::canonical(folder / snapshot).string());
@@ -159,6 +165,7 @@ TEST_CASE("of equal file names in the plugin path the first counts")
     const test::ScratchFolder second;
     fs::copy_file(bad_plugins / "runtime.so", first / "same.so");
     second.write("same.so", "not a library");
-    const PluginPath path(first.path().string() + ":" + second.path().string());
+    const Variable path("SENTEVAL_PLUGIN_PATH",
+                        first.path().string() + ":" + second.path().string());
     CHECK(id(encoder::find_encoder("same", "/")) == "bad.runtime");
 }
