@@ -97,7 +97,8 @@ std::string StaticEncoder::files_of(const char* folder)
 {
     const Layout layout = layout_of(folder); // throws where it is none
     const Json config = model_files::read_json_if(layout.folder / "config.json");
-    const bool is_own = config.value("model_type", "model2vec") == "model2vec";
+    const bool is_own = config.contains("model_type") ? config.at("model_type") == "model2vec"
+                                                      : !config.contains("architectures");
     return is_own ? model_files::model_files_of(folder) : "";
 }
 

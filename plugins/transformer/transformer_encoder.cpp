@@ -47,8 +47,9 @@ HeadChoices choices_from(const sdk::Params& params)
 std::string TransformerEncoder::files_of(const char* folder)
 {
     const Json config = model_files::read_json_if(transformer_folder(folder) / "config.json");
-    const std::string type = config.value("model_type", "");
-    return type.empty() || type == "model2vec" ? "" : model_files::model_files_of(folder);
+    const bool is_own = config.contains("model_type") ? config.at("model_type") != "model2vec"
+                                                      : config.contains("architectures");
+    return is_own ? model_files::model_files_of(folder) : "";
 }
 
 TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
