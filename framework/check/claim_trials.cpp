@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -332,6 +334,36 @@ void try_vocabulary(Bench& bench, const senteval_vocabulary& vocabulary)
         }
 }
 
+void try_roles(Bench& bench, const senteval_roles& roles)
+{
+    if (!has_size(bench, "senteval_roles", roles.struct_size, sizeof roles) ||
+        roles.encode == nullptr)
+        return;
+    const Sentences samples(bench.texts().ordinary());
+    Instance& instance = bench.main();
+    const std::size_t cols = instance.cols();
+    const senteval_batch batch = samples.batch();
+    for (const senteval_role role :
+         {SENTEVAL_ROLE_AS_IS, SENTEVAL_ROLE_QUERY, SENTEVAL_ROLE_DOCUMENT}) {
+        bench.step("13.4", fmt::format("the roles' encode({}, {})", role, samples.shown()));
+        std::vector<float> rows(samples.size() * cols + 1, untouched);
+        senteval_matrix out{sizeof out, 0, rows.data(), samples.size(), cols, cols};
+        bench.require(bench.call("encode()", {},
+                                 [&](const senteval_call* call) {
+                                     return roles.encode(call, instance.raw(), role, &batch, &out);
+                                 }),
+                      "encode()");
+        const auto end = rows.end() - 1; // untouched is no number
+        if (const auto bad =
+                std::find_if_not(rows.begin(), end, [](float x) { return std::isfinite(x); });
+            bad != end)
+            bench.broken(fmt::format("element {} of {} is not written, or not finite",
+                                     bad - rows.begin() + 1, rows.size() - 1));
+        else if (std::bit_cast<std::uint32_t>(*end) != std::bit_cast<std::uint32_t>(untouched))
+            bench.broken("it wrote behind the last row");
+    }
+}
+
 std::string state_of(Bench& bench, const senteval_identity& identity)
 {
     Instance& instance = bench.main();
@@ -379,6 +411,9 @@ void try_extensions(Bench& bench)
     if (const auto* identity =
             static_cast<const senteval_identity*>(ask(bench, SENTEVAL_IDENTITY_EXTENSION)))
         try_identity(bench, *identity);
+    if (const auto* roles =
+            static_cast<const senteval_roles*>(ask(bench, SENTEVAL_ROLES_EXTENSION)))
+        try_roles(bench, *roles);
 }
 
 // ---- Threads and cancellation ----

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin.hpp"
+#include "encoder/prefixes.hpp"
 
 #include <fmt/format.h>
 
@@ -168,7 +169,12 @@ std::vector<encoder::Parameter> settings_of(const senteval_encoder& encoder,
     std::vector<core::Value> values;
     for (const std::string& setting : settings)
         values.push_back(encoder::parse_setting(setting));
-    return encoder::check_settings(encoder, values);
+    auto parameters = encoder::check_settings(encoder, values);
+    std::erase_if(parameters,
+                  [&](const encoder::Parameter& parameter) { // create() sees none of them
+                      return encoder::is_prefix_key(encoder, parameter.key);
+                  });
+    return parameters;
 }
 
 } // namespace senteval::check

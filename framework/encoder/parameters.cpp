@@ -3,6 +3,8 @@
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "encoder/plugin.hpp"
+#include "encoder/prefixes.hpp"
+#include "text/unicode.hpp"
 
 #include <algorithm>
 
@@ -27,11 +29,15 @@ Json typed(senteval_type type, const core::Value& value)
     }
 }
 
+/// The host's keys come last.
 std::vector<std::string> keys_of(const senteval_encoder& encoder)
 {
     std::vector<std::string> keys;
     for (std::size_t p = 0; p < encoder.param_count; ++p)
         keys.emplace_back(encoder.params[p]->key);
+    for (const auto& [key, role] : prefix_keys)
+        if (is_prefix_key(encoder, key))
+            keys.emplace_back(key);
     return keys;
 }
 
@@ -41,12 +47,17 @@ const senteval_param_spec& spec_of(const senteval_encoder& encoder, const core::
         if (setting.key() == encoder.params[p]->key)
             return *encoder.params[p];
     const auto keys = keys_of(encoder);
-    if (keys.empty())
-        throw core::UsageError("{}: encoder '{}' has no parameters, so no '{}'", setting.where(),
-                               short_name(encoder), setting.key());
     throw core::UsageError("{}: encoder '{}' has no parameter '{}'.{} It has: {}", setting.where(),
                            short_name(encoder), setting.key(),
                            core::did_you_mean(setting.key(), keys), fmt::join(keys, ", "));
+}
+
+Parameter prefix_of(const core::Value& setting)
+{
+    const std::string text = setting.string();
+    if (text::find_invalid_utf8(text) != std::string::npos)
+        setting.refuse("text in UTF-8");
+    return {setting.key(), SENTEVAL_TYPE_STRING, text};
 }
 
 /// Setting a default changes nothing.
@@ -72,6 +83,11 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
 {
     std::vector<Parameter> parameters;
     for (const core::Value& setting : settings) {
+        if (is_prefix_key(encoder, setting.key())) {
+            std::erase_if(parameters, [&](const Parameter& p) { return p.key == setting.key(); });
+            parameters.push_back(prefix_of(setting));
+            continue;
+        }
         const senteval_param_spec& spec = spec_of(encoder, setting);
         const bool is_list = (spec.flags & SENTEVAL_PARAM_LIST) != 0;
         if (setting.is_list() && !is_list)

@@ -24,7 +24,7 @@ struct Parameter {
 
 /// Checks settings against an encoder's declarations: unknown key (with the nearest one), wrong type,
 /// missing required one. A later setting of a key replaces an earlier one, unless it is a list. What is set to
-/// its default is left out, as if it had not been set.
+/// its default is left out, as if it had not been set. The keys of prefixes.hpp are taken for every encoder.
 /// Throws core::UsageError naming encoder, key and place.
 std::vector<Parameter> check_settings(const senteval_encoder& encoder,
                                       const std::vector<core::Value>& settings);

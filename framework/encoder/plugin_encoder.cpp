@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <exception>
 #include <utility>
 
@@ -103,27 +105,53 @@ const void* no_extension(const senteval_host*, const char*)
     return nullptr;
 }
 
-std::vector<senteval_param> to_params(const std::vector<Parameter>& parameters)
+/// Without those of the host.
+std::vector<senteval_param> to_params(const senteval_encoder& table,
+                                      const std::vector<Parameter>& parameters)
 {
     std::vector<senteval_param> params;
     params.reserve(parameters.size());
     for (const Parameter& p : parameters)
-        params.push_back({{p.key.data(), p.key.size()}, to_value(p.type, p.value)});
+        if (!is_prefix_key(table, p.key))
+            params.push_back({{p.key.data(), p.key.size()}, to_value(p.type, p.value)});
     return params;
 }
 
-std::vector<senteval_string> to_strings(std::span<const text::Sentence> sentences)
-{
-    std::vector<senteval_string> strings;
-    strings.reserve(sentences.size());
-    for (const text::Sentence& sentence : sentences)
-        strings.push_back({sentence.text.data(), sentence.text.size()});
-    return strings;
-}
+/// Sentences as the ABI has them, behind their prefixes where there are any.
+class Batch {
+public:
+    explicit Batch(std::span<const text::Sentence> sentences, const Prefixes* prefixes = nullptr)
+    {
+        strings_.reserve(sentences.size());
+        for (const text::Sentence& sentence : sentences) {
+            std::string_view text = sentence.text;
+            if (prefixes != nullptr && prefixes->has(sentence.role))
+                text = prefixed_.emplace_back(prefixes->before(sentence));
+            strings_.push_back({text.data(), text.size()});
+        }
+        batch_ = {sizeof batch_, 0, strings_.size(), strings_.data()};
+        if (std::ranges::none_of(sentences, &text::Sentence::verbatim))
+            batch_.flags = SENTEVAL_BATCH_TOKENISED;
+    }
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+    Batch(Batch&&) = delete;
+    Batch& operator=(Batch&&) = delete;
+    ~Batch() = default;
 
-senteval_batch to_batch(const std::vector<senteval_string>& strings)
+    [[nodiscard]] const senteval_batch* get() const noexcept { return &batch_; }
+
+private:
+    std::vector<senteval_string> strings_;
+    std::deque<std::string> prefixed_;
+    senteval_batch batch_{};
+};
+
+senteval_role to_role(text::Role role, bool has_prefix)
 {
-    return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, strings.size(), strings.data()};
+    if (has_prefix)
+        return SENTEVAL_ROLE_AS_IS;
+    return role == text::Role::query ? SENTEVAL_ROLE_QUERY : SENTEVAL_ROLE_DOCUMENT;
 }
 
 Capabilities to_capabilities(std::uint32_t bits)
@@ -148,7 +176,8 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
     : plugin_(std::move(plugin)),
       table_(table),
       identity_(std::move(identity)),
-      logger_(std::move(logger))
+      logger_(std::move(logger)),
+      prefixes_(table, parameters)
 {
     host_ = {sizeof(senteval_host),
              SENTEVAL_ABI_VERSION,
@@ -174,7 +203,7 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
 
 void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallContext& context)
 {
-    const auto params = to_params(parameters);
+    const auto params = to_params(table_, parameters);
     const RunningCall call(context);
     call(table_.create, &host_, params.data(), params.size(), &instance_);
     if (instance_ == nullptr)
@@ -196,6 +225,8 @@ void PluginEncoder::read_extensions(const CallContext& context)
         return;
     vocabulary_ = static_cast<const senteval_vocabulary*>(
         table_.get_extension(&table_, SENTEVAL_VOCABULARY_EXTENSION));
+    roles_ =
+        static_cast<const senteval_roles*>(table_.get_extension(&table_, SENTEVAL_ROLES_EXTENSION));
     const auto* extension = static_cast<const senteval_identity*>(
         table_.get_extension(&table_, SENTEVAL_IDENTITY_EXTENSION));
     if (extension != nullptr && extension->state != nullptr) {
@@ -228,9 +259,8 @@ void PluginEncoder::prepare(std::string_view task,
     const RunningCall call(context);
     const std::string name(task);
     const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
-    const auto strings = to_strings(samples);
-    const senteval_batch batch = to_batch(strings);
-    call(table_.prepare, instance_, &about, &batch);
+    const Batch batch(samples, &prefixes_);
+    call(table_.prepare, instance_, &about, batch.get());
 }
 
 std::size_t PluginEncoder::dimension()
@@ -246,11 +276,15 @@ void PluginEncoder::encode(std::span<const text::Sentence> batch,
                            float* out,
                            const CallContext& context)
 {
-    const auto strings = to_strings(batch);
-    const senteval_batch sentences = to_batch(strings);
+    const text::Role role = batch.empty() ? text::Role::none : batch.front().role;
+    const bool has_prefix = prefixes_.has(role);
+    const Batch sentences(batch, &prefixes_);
     senteval_matrix matrix{sizeof(senteval_matrix), 0, out, batch.size(), dimension_, dimension_};
     const RunningCall call(context);
-    call(table_.batcher, instance_, &sentences, &matrix);
+    if (roles_ != nullptr && roles_->encode != nullptr && (has_prefix || role != text::Role::none))
+        call(roles_->encode, instance_, to_role(role, has_prefix), sentences.get(), &matrix);
+    else
+        call(table_.batcher, instance_, sentences.get(), &matrix);
 }
 
 bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
@@ -259,11 +293,10 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
 {
     if (vocabulary_ == nullptr || vocabulary_->count_known == nullptr)
         return false;
-    const auto strings = to_strings(batch);
-    const senteval_batch sentences = to_batch(strings);
+    const Batch sentences(batch); // what is known of the task's own words
     const CallContext context;
     const RunningCall call(context);
-    call(vocabulary_->count_known, instance_, &sentences, tokens.data(), known.data());
+    call(vocabulary_->count_known, instance_, sentences.get(), tokens.data(), known.data());
     for (std::size_t i = 0; i < batch.size(); ++i)
         if (known[i] > tokens[i])
             throw core::Error("it says that it knows {} of {} tokens of a sentence", known[i],

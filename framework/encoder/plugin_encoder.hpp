@@ -6,6 +6,7 @@
 #include "encoder/identity.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin.hpp"
+#include "encoder/prefixes.hpp"
 
 #include <functional>
 #include <memory>
@@ -65,7 +66,9 @@ private:
     Logger logger_;
     senteval_host host_{}; ///< the instance keeps its address
     senteval_instance* instance_ = nullptr;
+    Prefixes prefixes_;
     const senteval_vocabulary* vocabulary_ = nullptr;
+    const senteval_roles* roles_ = nullptr;
     Capabilities capabilities_;
     bool prepare_matters_ = true;
     std::size_t dimension_ = 0; ///< what the plugin said last

@@ -106,6 +106,10 @@ void print_in_full(const Json& encoder)
     emit("  parameters:{}\n", encoder.at("parameters").empty() ? " none" : "");
     for (const Json& parameter : encoder.at("parameters"))
         emit("{}", parameter_line(parameter));
+    emit("  {}\n",
+         wrapped_for_reading("as of every encoder: prefix, query_prefix and document_prefix "
+                             "(text that stands before texts, queries, documents)",
+                             2));
 }
 
 void list(const std::string& plugin, bool json)

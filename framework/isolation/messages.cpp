@@ -109,6 +109,17 @@ private:
     senteval_plugin table_{};
 };
 
+// What a text is, beside its bytes, stands above its size.
+constexpr unsigned kind_shift = 56;
+constexpr std::uint64_t size_mask = (std::uint64_t{1} << kind_shift) - 1;
+
+std::uint64_t head_of(const text::Sentence& sentence)
+{
+    const std::uint64_t kind =
+        static_cast<std::uint64_t>(sentence.role) * 2 + (sentence.verbatim ? 1 : 0);
+    return sentence.text.size() | kind << kind_shift;
+}
+
 } // namespace
 
 std::size_t write_texts(std::span<const text::Sentence> sentences, SharedBuffer& buffer)
@@ -117,10 +128,10 @@ std::size_t write_texts(std::span<const text::Sentence> sentences, SharedBuffer&
     for (const text::Sentence& sentence : sentences)
         used += sentence.text.size();
     buffer.grow(used);
-    auto* sizes = reinterpret_cast<std::uint64_t*>(buffer.data());
+    auto* heads = reinterpret_cast<std::uint64_t*>(buffer.data());
     std::byte* bytes = buffer.data() + sentences.size() * sizeof(std::uint64_t);
     for (const text::Sentence& sentence : sentences) {
-        *sizes++ = sentence.text.size();
+        *heads++ = head_of(sentence);
         if (!sentence.text.empty())
             std::memcpy(bytes, sentence.text.data(), sentence.text.size());
         bytes += sentence.text.size();
@@ -144,13 +155,16 @@ void read_texts(const SharedBuffer& buffer,
         broken();
     texts.clear();
     texts.reserve(count);
-    const auto* sizes = reinterpret_cast<const std::uint64_t*>(buffer.data());
+    const auto* heads = reinterpret_cast<const std::uint64_t*>(buffer.data());
     std::size_t at = count * sizeof(std::uint64_t);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t size = sizes[i];
-        if (size > used - at)
+        const std::uint64_t size = heads[i] & size_mask;
+        const std::uint64_t kind = heads[i] >> kind_shift;
+        if (size > used - at || kind / 2 > static_cast<std::uint64_t>(text::Role::document))
             broken();
-        texts.push_back({{reinterpret_cast<const char*>(buffer.data()) + at, size}});
+        texts.push_back({.text = {reinterpret_cast<const char*>(buffer.data()) + at, size},
+                         .role = static_cast<text::Role>(kind / 2),
+                         .verbatim = kind % 2 != 0});
         at += size;
     }
 }

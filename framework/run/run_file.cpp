@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/table.hpp"
+#include "encoder/prefixes.hpp"
 #include "run/options.hpp"
 
 #include <string_view>
@@ -50,7 +51,9 @@ void apply_section(const Table& root, std::string_view section, Config& config)
 
 EncoderRequest read_encoder(const Table& table)
 {
-    table.allow_only({"name", "path", "label", "parameters"}, "key of an encoder");
+    table.allow_only(
+        {"name", "path", "label", "parameters", "prefix", "query_prefix", "document_prefix"},
+        "key of an encoder");
     const Value* name = table.find("name");
     const Value* path = table.find("path");
     if ((name == nullptr) == (path == nullptr))
@@ -64,6 +67,9 @@ EncoderRequest read_encoder(const Table& table)
         request.name = "./" + request.name; // a path, also where it looks like a name
     if (const Table* parameters = table.table("parameters"))
         request.settings = parameters->values();
+    for (const auto& [key, role] : encoder::prefix_keys)
+        if (const Value* prefix = table.find(key))
+            request.settings.push_back(*prefix);
     return request;
 }
 

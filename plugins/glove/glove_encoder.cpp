@@ -68,7 +68,9 @@ void GloveEncoder::average(word_vectors::SentenceReader& reader,
                            std::string_view sentence,
                            std::span<double> out) const
 {
-    const auto tokens = reader.read(sentence.empty() ? "." : sentence);
+    auto tokens = reader.read(sentence);
+    if (tokens.empty())
+        tokens = reader.read(".");
     if (sif_)
         sif_->average(unknown_, tokens, out);
     else

@@ -83,8 +83,10 @@ private:
 };
 
 /// `count`, `bytes` and the sentences of a request.
-std::string request_of(std::string_view what, const json& more, sdk::Batch batch)
+std::string request_of(std::string_view what, json more, sdk::Batch batch)
 {
+    if (!batch.tokenised())
+        more["tokenised"] = false;
     std::string payload;
     for (const std::string_view sentence : batch) {
         if (sentence.size() > std::numeric_limits<std::uint32_t>::max())
@@ -214,6 +216,8 @@ void Client::read_hello(const json& answer)
     hello_.wants_prepare = flag_at(answer, "prepare");
     hello_.batch_invariant = flag_at(answer, "batch_invariant");
     hello_.deterministic = flag_at(answer, "deterministic");
+    hello_.takes_roles = flag_at(answer, "roles");
+    hello_.similarity = text_at(answer, "similarity");
     if (hello_.name.empty() || hello_.version.empty())
         fail(fmt::format(
             "it must have a \"name\" and a \"version\", texts that are not empty; it answered {}",
@@ -244,10 +248,13 @@ std::size_t Client::prepare(const sdk::Task& task, sdk::Batch samples, const Sto
     return told ? *told : *hello_.dimension;
 }
 
-void Client::encode(sdk::Batch batch, sdk::Matrix out, const Stop& stop)
+void Client::encode(sdk::Role role, sdk::Batch batch, sdk::Matrix out, const Stop& stop)
 {
+    json more = json::object();
+    if (hello_.takes_roles && role != sdk::Role::as_is)
+        more["role"] = role == sdk::Role::query ? "query" : "document";
     const json answer =
-        ask("encode " + shown_sentences(batch), request_of("encode", json::object(), batch), stop);
+        ask("encode " + shown_sentences(batch), request_of("encode", more, batch), stop);
     const auto rows = number_at(answer, "rows");
     const auto dimension = number_at(answer, "dimension");
     if (rows != batch.size() || dimension != out.cols())

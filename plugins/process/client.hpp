@@ -27,6 +27,8 @@ struct Hello {
     bool wants_prepare = false;
     bool batch_invariant = false;
     bool deterministic = false;
+    bool takes_roles = false;
+    std::string similarity; ///< empty: it states none
 
     bool operator==(const Hello&) const = default;
 };
@@ -78,8 +80,8 @@ public:
     /// Shows it a task's sentences; returns the dimension that holds from now on.
     std::size_t prepare(const sdk::Task& task, sdk::Batch samples, const Stop& stop);
 
-    /// Fills `out`, whose columns are what the client's dimension is.
-    void encode(sdk::Batch batch, sdk::Matrix out, const Stop& stop);
+    /// Fills `out`, whose columns are what the client's dimension is. The role is sent to a client that takes it.
+    void encode(sdk::Role role, sdk::Batch batch, sdk::Matrix out, const Stop& stop);
 
 private:
     void start();

@@ -74,10 +74,12 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup, Launch launch)
                                           [&] { return setup.call.cancelled(); });
     hello_ = first->hello();
     dimension_ = hello_.dimension;
-    identity_ = nlohmann::json{{"client", {{"name", hello_.name}, {"version", hello_.version}}},
-                               {"program", launch_.command.words.front()},
-                               {"files", launch_.command.files}}
-                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    nlohmann::json identity{{"client", {{"name", hello_.name}, {"version", hello_.version}}},
+                            {"program", launch_.command.words.front()},
+                            {"files", launch_.command.files}};
+    if (!hello_.similarity.empty())
+        identity["similarity"] = hello_.similarity;
+    identity_ = identity.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     idle_.push_back(std::move(first));
     running_ = 1;
 }
@@ -149,13 +151,16 @@ void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch 
     dimension_ = first;
 }
 
-void ProcessEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+void ProcessEncoder::encode_as(sdk::Call& call,
+                               sdk::Role role,
+                               sdk::Batch batch,
+                               sdk::Matrix out) const
 {
     if (batch.empty())
         return;
     ClientPointer client = take(call);
     try {
-        client->encode(batch, out, [&] { return call.cancelled(); });
+        client->encode(role, batch, out, [&] { return call.cancelled(); });
     } catch (...) {
         give_back(std::move(client));
         throw;

@@ -78,7 +78,11 @@ public:
     const Hello& hello() const { return hello_; }
     std::size_t dimension() const;
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
-    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+    {
+        encode_as(call, sdk::Role::as_is, batch, out);
+    }
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const;
 
 private:
     using ClientPointer = std::unique_ptr<Client>;

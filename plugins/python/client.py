@@ -209,8 +209,14 @@ class Script:
         params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
         if not engine and not callable(names.get("batcher")) and callable(names.get("encode")):
             self.whole_sentences = True  # it has nothing else to call
+        self.similarity = None
         if self.whole_sentences:
-            self.encoder = WholeSentences(params, self._find_encode(names), f"encode() of {self._file}")
+            encode, owner = self._find_encode(names)
+            by_role = {role: getattr(owner, "encode_" + role, None) for role in ("query", "document")}
+            self.encoder = WholeSentences(params, encode, f"encode() of {self._file}",
+                                          {role: found for role, found in by_role.items() if callable(found)})
+            said = getattr(owner, "similarity_fn_name", None)
+            self.similarity = said if isinstance(said, str) else None
             return
         batcher = engine.batcher if engine else names.get("batcher")
         prepare = engine.prepare if engine else names.get("prepare")
@@ -232,6 +238,7 @@ class Script:
         return _engines[-1] if _engines else None, module.__dict__
 
     def _find_encode(self, names):
+        """What encodes, and what may have its sisters encode_query and encode_document."""
         if self._object_name:
             if self._object_name not in names:
                 raise Error(f"{self._file} has no '{self._object_name}', which parameter 'object' names")
@@ -240,9 +247,9 @@ class Script:
             if isinstance(found, type) or not callable(encode):
                 raise Error(f"'{self._object_name}' of {self._file} is neither an object with "
                             "encode(sentences) nor a function")
-            return encode
+            return encode, found
         if callable(names.get("encode")):
-            return names["encode"]
+            return names["encode"], types.SimpleNamespace(**names)
         found = [name for name, value in names.items()
                  if not name.startswith("_") and not isinstance(value, (type, types.ModuleType, str)) and
                  callable(getattr(value, "encode", None))]
@@ -250,7 +257,7 @@ class Script:
             what = "objects " + ", ".join(sorted(found)) if found else "nothing"
             raise Error(f"{self._file} has {what} with encode(sentences): name one with "
                         "--set object=NAME")
-        return names[found[0]].encode
+        return names[found[0]].encode, names[found[0]]
 
     def identity(self):
         """What the host does not see, by content: the modules that are the user's, and the files and folders
@@ -261,7 +268,8 @@ class Script:
         values += [word.rpartition("=")[2] for word in self._words]
         contents = {value: named_content(value) for value in values}
         files = {value: content for value, content in contents.items() if content is not None}
-        return json.dumps({"modules": modules, "files": files} if files else {"modules": modules}, sort_keys=True)
+        stated = {"modules": modules, "files": files, "similarity": self.similarity}
+        return json.dumps({key: value for key, value in stated.items() if value or key == "modules"}, sort_keys=True)
 
     def _module_files(self):
         """Those beside the script that are loaded, those that it imports from elsewhere, and those that a
@@ -329,7 +337,8 @@ def hello(script, batch_invariant):
     """The encoder takes `version` for what the script consists of."""
     dimension = script.encoder.dimension() if script.whole_sentences else "per task"
     return {"protocol": 1, "name": "python", "version": script.identity(), "dimension": dimension,
-            "prepare": not script.whole_sentences, "batch_invariant": batch_invariant}
+            "prepare": not script.whole_sentences, "batch_invariant": batch_invariant,
+            "roles": script.whole_sentences and bool(script.encoder.by_role)}
 
 
 def main():
@@ -351,7 +360,7 @@ def main():
                 script.encoder.prepare(request["task"], sentences)
                 answer = {"dimension": script.encoder.dimension()}
             else:
-                rows = script.encoder.encode(sentences)
+                rows = script.encoder.encode(sentences, request.get("role"))
                 numbers = float_bytes(rows)
                 answer = {"rows": len(rows), "dimension": len(rows[0])}
         except BaseException as error:

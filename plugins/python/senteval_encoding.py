@@ -147,7 +147,7 @@ class Encoder:
             self.encode(self._first)
         return self._width
 
-    def encode(self, sentences):
+    def encode(self, sentences, role=None):
         batch = tokens(sentences)
         if self._edited:
             batch = [self._edited.get(sentence, words) for sentence, words in zip(sentences, batch)]
@@ -175,14 +175,15 @@ class Encoder:
 
 
 class WholeSentences(Encoder):
-    """encode(list of str), as in sentence-transformers."""
+    """encode(list of str), as in sentence-transformers; `by_role` has what takes its place for a role."""
 
-    def __init__(self, params, encode, name):
+    def __init__(self, params, encode, name, by_role=None):
         super().__init__(params, None, None, name)
         self._encode = encode
+        self.by_role = by_role or {}
 
-    def encode(self, sentences):
-        return self._checked(self._encode(list(sentences)), len(sentences))
+    def encode(self, sentences, role=None):
+        return self._checked(self.by_role.get(role, self._encode)(list(sentences)), len(sentences))
 
 
 def edited(sentences, samples):
@@ -195,5 +196,5 @@ def edited(sentences, samples):
 
 
 def tokens(sentences):
-    """Sentences are words with one space between."""
-    return [sentence.split(" ") if sentence else [] for sentence in sentences]
+    """The words of each sentence."""
+    return [sentence.split() for sentence in sentences]

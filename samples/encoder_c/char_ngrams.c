@@ -4,7 +4,8 @@
  * Every n-gram of bytes, n from `min_n` to `max_n`, adds +1 or -1 to one of `dimension` buckets;
  * bucket and sign come from its hash, so that n-grams which share a bucket cancel on average
  * (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask Learning"). Nothing is
- * trained and nothing is stored.
+ * trained and nothing is stored. Of documents that are searched the square roots of the counts are
+ * taken, so that what a long text repeats does not drown the rest.
  */
 #include <senteval/encoder.h>
 
@@ -34,7 +35,8 @@ static uint64_t hash_of(const char* bytes, size_t size)
     return hash ^ (hash >> 29);
 }
 
-static void encode(const senteval_instance* self, senteval_string sentence, float* row)
+static void
+encode(const senteval_instance* self, senteval_role role, senteval_string sentence, float* row)
 {
     const size_t dimension = (size_t)self->dimension;
     memset(row, 0, dimension * sizeof *row);
@@ -44,6 +46,8 @@ static void encode(const senteval_instance* self, senteval_string sentence, floa
             row[(hash >> 1) % dimension] += (hash & 1) ? 1.0F : -1.0F;
         }
     }
+    for (size_t k = 0; k < dimension && role == SENTEVAL_ROLE_DOCUMENT; ++k)
+        row[k] = copysignf(sqrtf(fabsf(row[k])), row[k]);
     if (!self->normalise)
         return;
     double squares = 0;
@@ -131,17 +135,35 @@ dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
     return SENTEVAL_OK;
 }
 
+/* Texts that are queries or documents of a search. */
+static senteval_status encode_as(const senteval_call* call,
+                                 senteval_instance* self,
+                                 senteval_role role,
+                                 const senteval_batch* batch,
+                                 senteval_matrix* out)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        if (call->is_cancelled(call))
+            return fail(call, SENTEVAL_CANCELLED, "cancelled");
+        encode(self, role, batch->sentences[i], out->data + i * out->row_stride);
+    }
+    return SENTEVAL_OK;
+}
+
+/* All others. */
 static senteval_status batcher(const senteval_call* call,
                                senteval_instance* self,
                                const senteval_batch* batch,
                                senteval_matrix* out)
 {
-    for (size_t i = 0; i < batch->count; ++i) {
-        if (call->is_cancelled(call))
-            return fail(call, SENTEVAL_CANCELLED, "cancelled");
-        encode(self, batch->sentences[i], out->data + i * out->row_stride);
-    }
-    return SENTEVAL_OK;
+    return encode_as(call, self, SENTEVAL_ROLE_AS_IS, batch, out);
+}
+
+static const void* get_extension(const senteval_encoder* encoder, const char* id)
+{
+    static const senteval_roles roles = {sizeof(senteval_roles), 0, encode_as};
+    (void)encoder;
+    return strcmp(id, SENTEVAL_ROLES_EXTENSION) == 0 ? &roles : NULL;
 }
 
 /* ---- Tables --------------------------------------------------------------------------------- */
@@ -185,6 +207,7 @@ static const senteval_encoder char_ngrams = {
     .destroy = destroy,
     .dimension = dimension,
     .batcher = batcher,
+    .get_extension = get_extension,
 };
 static const senteval_encoder* const encoders[] = {&char_ngrams};
 static const senteval_plugin plugin = {sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, encoders, 1};

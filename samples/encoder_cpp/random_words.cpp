@@ -2,7 +2,8 @@
 //
 // A word's vector is a row of random signs drawn from a hash of its bytes (random indexing, Sahlgren
 // 2005), so nothing is loaded; a sentence is the weighted mean of its words. The weight of a word is
-// its inverse document frequency among the sentences of the task, which prepare() counts.
+// its inverse document frequency among the sentences of the task, which prepare() counts; in documents
+// that are searched all words weigh the same, as in SMART's "lnc.ltc".
 #include <senteval/encoder.hpp>
 
 #include <cmath>
@@ -16,12 +17,12 @@ namespace {
 
 namespace sdk = senteval::sdk;
 
-/// Calls `use(word)` for every word of a sentence: what stands between spaces.
+/// Calls `use(word)` for every word of a sentence: what stands between white space.
 template <typename Use>
 void for_each_word(std::string_view sentence, Use&& use)
 {
     while (!sentence.empty()) {
-        const std::size_t end = std::min(sentence.find(' '), sentence.size());
+        const std::size_t end = std::min(sentence.find_first_of(" \t\n\r"), sentence.size());
         if (end > 0)
             use(sentence.substr(0, end));
         sentence.remove_prefix(std::min(end + 1, sentence.size()));
@@ -90,13 +91,20 @@ public:
 
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
     {
+        encode_as(call, sdk::Role::as_is, batch, out);
+    }
+
+    /// For texts that are queries or documents of a search.
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const
+    {
+        const bool weighs = idf_ && role != sdk::Role::document;
         std::vector<double> sum(dimension_);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             call.check_cancelled();
             sum.assign(dimension_, 0.0);
             double weights = 0;
             for_each_word(batch[i], [&](std::string_view word) {
-                const double weight = weight_of(word);
+                const double weight = weighs ? weight_of(word) : 1.0;
                 add_word(word, weight, sum);
                 weights += weight;
             });
@@ -122,8 +130,6 @@ public:
 private:
     double weight_of(std::string_view word) const
     {
-        if (!idf_)
-            return 1.0;
         const auto found = sentences_with_.find(std::string(word));
         const double with = found == sentences_with_.end() ? 0.0 : double(found->second);
         return std::log((2.0 + double(sentences_)) / (1.0 + with));

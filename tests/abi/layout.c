@@ -97,6 +97,11 @@ AT(senteval_vocabulary, reserved, 4);
 AT(senteval_vocabulary, count_known, 8);
 SIZE(senteval_vocabulary, count_known, 16);
 
+AT(senteval_roles, struct_size, 0);
+AT(senteval_roles, reserved, 4);
+AT(senteval_roles, encode, 8);
+SIZE(senteval_roles, encode, 16);
+
 AT(senteval_identity, struct_size, 0);
 AT(senteval_identity, reserved, 4);
 AT(senteval_identity, state, 8);
@@ -126,4 +131,6 @@ _Static_assert(SENTEVAL_BATCH_TOKENISED == 1 && SENTEVAL_PARAM_REQUIRED == 1 &&
                    SENTEVAL_CAP_BATCH_INVARIANT == 2 && SENTEVAL_CAP_DETERMINISTIC == 4 &&
                    SENTEVAL_CAP_PREPARE_IRRELEVANT == 8,
                "flags");
+_Static_assert(SENTEVAL_ROLE_AS_IS == 0 && SENTEVAL_ROLE_QUERY == 1 && SENTEVAL_ROLE_DOCUMENT == 2,
+               "roles");
 _Static_assert(SENTEVAL_ABI_VERSION == 0x10000, "version");

@@ -26,6 +26,7 @@ compiles ''
 compiles 'void prepare(Call&, const Task&, Batch) {}'
 for slip in 'void prepare(Call&, Batch) {}' \
     'void count_known(Batch, std::span<std::uint32_t>, std::span<std::uint32_t>) {}' \
+    'void encode_as(Call&, Batch, Matrix) const {}' \
     'std::string identity() const { return ""; }' \
     'int ignores_prepare() const { return 0; }' \
     'std::uint32_t capabilities() { return 0; }'; do

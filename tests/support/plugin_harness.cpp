@@ -77,11 +77,14 @@ FakeCall::FakeCall(unsigned threads)
     };
 }
 
-Sentences::Sentences(std::vector<std::string> sentences) : text_(std::move(sentences))
+Sentences::Sentences(std::vector<std::string> sentences, bool tokenised)
+    : text_(std::move(sentences))
 {
     for (const std::string& sentence : text_)
         views_.push_back(sdk::to_c(sentence));
-    batch_ = {sizeof batch_, SENTEVAL_BATCH_TOKENISED, views_.size(), views_.data()};
+    batch_ = {sizeof batch_, 0, views_.size(), views_.data()};
+    if (tokenised)
+        batch_.flags = SENTEVAL_BATCH_TOKENISED;
 }
 
 PluginHarness::PluginHarness(const senteval_encoder& encoder,
@@ -118,25 +121,44 @@ std::size_t PluginHarness::dimension() const
     return result;
 }
 
-Rows PluginHarness::encode(const std::vector<std::string>& sentences) const
+template <typename Call>
+Rows PluginHarness::rows_of(const Sentences& batch, const Call& encode) const
 {
-    const Sentences batch(sentences);
     FakeCall call(threads_);
     if (cancelled_)
         call.cancel();
+    const std::size_t size = batch.c()->count;
     const std::size_t cols = dimension();
     const std::size_t stride = cols + 1;
-    std::vector<float> buffer(sentences.size() * stride, std::numeric_limits<float>::quiet_NaN());
-    senteval_matrix out{sizeof out, 0, buffer.data(), sentences.size(), cols, stride};
-    check(encoder_->batcher(call.c(), instance_.get(), batch.c(), &out), call);
+    std::vector<float> buffer(size * stride, std::numeric_limits<float>::quiet_NaN());
+    senteval_matrix out{sizeof out, 0, buffer.data(), size, cols, stride};
+    check(encode(call.c(), batch.c(), &out), call);
     Rows rows;
-    for (std::size_t i = 0; i < sentences.size(); ++i) {
+    for (std::size_t i = 0; i < size; ++i) {
         const float* row = buffer.data() + i * stride;
         rows.emplace_back(row, row + cols);
         if (!std::isnan(row[cols]))
             throw std::logic_error("the encoder wrote behind a row");
     }
     return rows;
+}
+
+Rows PluginHarness::encode(const std::vector<std::string>& sentences) const
+{
+    return rows_of(Sentences(sentences), [&](auto* call, auto* batch, auto* out) {
+        return encoder_->batcher(call, instance_.get(), batch, out);
+    });
+}
+
+Rows PluginHarness::encode_as(sdk::Role role, const std::vector<std::string>& texts) const
+{
+    const auto* roles = static_cast<const senteval_roles*>(
+        encoder_->get_extension(encoder_, SENTEVAL_ROLES_EXTENSION));
+    if (roles == nullptr)
+        throw std::logic_error("the encoder knows no roles");
+    return rows_of(Sentences(texts, false), [&](auto* call, auto* batch, auto* out) {
+        return roles->encode(call, instance_.get(), static_cast<senteval_role>(role), batch, out);
+    });
 }
 
 void PluginHarness::encode_into(const Sentences& sentences, std::span<float> rows) const

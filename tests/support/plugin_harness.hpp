@@ -60,7 +60,7 @@ private:
 /// Sentences as the C ABI passes them.
 class Sentences {
 public:
-    explicit Sentences(std::vector<std::string> sentences);
+    explicit Sentences(std::vector<std::string> sentences, bool tokenised = true);
     Sentences(const Sentences&) = delete;
     Sentences& operator=(const Sentences&) = delete;
     ~Sentences() = default;
@@ -116,6 +116,9 @@ public:
         return encode(std::vector{sentence}).front();
     }
 
+    /// The same of texts of a role, through the encoder's extension; as they were written.
+    [[nodiscard]] Rows encode_as(sdk::Role role, const std::vector<std::string>& texts) const;
+
     /// The same into sentences x dimension() floats.
     void encode_into(const Sentences& sentences, std::span<float> rows) const;
 
@@ -130,6 +133,8 @@ public:
 
 private:
     void check(senteval_status status, const FakeCall& call) const;
+    template <typename Call>
+    [[nodiscard]] Rows rows_of(const Sentences& batch, const Call& encode) const;
 
     const senteval_encoder* encoder_;
     unsigned threads_;

@@ -5,7 +5,8 @@
 
 encode(sentences) takes a list of str and returns one row of numbers for each: a NumPy array, or lists.
 prepare(task, sentences), where given, sees every sentence of a task first; with dimension=None it returns
-the dimension. What the program prints goes to senteval's log.
+the dimension. encode_query and encode_document, where given, take the place of encode for the texts of a search.
+What the program prints goes to senteval's log.
 """
 import itertools
 import json
@@ -32,12 +33,14 @@ def float_bytes(rows):
     return (rows.astype("<f4") if is_numpy else array("f", itertools.chain.from_iterable(rows))).tobytes()
 
 
-def serve(encode, name, version, dimension, prepare=None, batch_invariant=True, deterministic=True):
+def serve(encode, name, version, dimension, prepare=None, batch_invariant=True, deterministic=True,
+          encode_query=None, encode_document=None, similarity=None):
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     hello = {"protocol": 1, "name": name, "version": version, "dimension": dimension or "per task",
              "prepare": prepare is not None, "batch_invariant": batch_invariant,
-             "deterministic": deterministic}
+             "deterministic": deterministic, "roles": bool(encode_query or encode_document), "similarity": similarity}
+    by_role = {"query": encode_query or encode, "document": encode_document or encode}
     for line in iter(sys.stdin.buffer.readline, b""):
         request = json.loads(line)
         sentences = split(sys.stdin.buffer.read(request.get("bytes", 0)))
@@ -49,7 +52,7 @@ def serve(encode, name, version, dimension, prepare=None, batch_invariant=True, 
                 dimension = dimension or told
                 answer = {"dimension": told or dimension}
             else:
-                rows = encode(sentences)
+                rows = by_role.get(request.get("role"), encode)(sentences)
                 numbers = float_bytes(rows)
                 answer = {"rows": len(rows), "dimension": len(rows[0])}
         except Exception as e:

@@ -176,6 +176,7 @@
  *     13.2  count_known() writes one pair of numbers per sentence, of which `known` is at most
  *           `tokens`.
  *     13.3  What an instance states as its identity is JSON, and the same for the same parameters.
+ *     13.4  The encode() of senteval_roles does for each role what the rules ask of batcher().
  */
 #ifndef SENTEVAL_ENCODER_ABI_H
 #define SENTEVAL_ENCODER_ABI_H
@@ -343,7 +344,10 @@ typedef struct senteval_batch {
 } senteval_batch;
 
 enum {
-    /** Tokens are separated by one ASCII space each; do not tokenise again. */
+    /**
+     * Tokens are separated by one ASCII space each; do not tokenise again.  Without it a text is as
+     * it was written, with any white space in it.
+     */
     SENTEVAL_BATCH_TOKENISED = 1u << 0
 };
 
@@ -521,6 +525,34 @@ typedef struct senteval_vocabulary {
                                    uint32_t* known);
 } senteval_vocabulary;
 
+/** What a text is for where texts are searched.  An unknown one counts as SENTEVAL_ROLE_AS_IS. */
+typedef uint32_t senteval_role;
+enum {
+    SENTEVAL_ROLE_AS_IS = 0, /**< the user's own prefix stands in front of it: add no other */
+    SENTEVAL_ROLE_QUERY = 1,
+    SENTEVAL_ROLE_DOCUMENT = 2
+};
+
+/**
+ * Optional service of an encoder, from its get_extension(SENTEVAL_ROLES_EXTENSION): other vectors for
+ * queries than for documents.  The host asks it for texts that have a role in their task, and
+ * batcher() for all others.  Where the user gives a prefix for such texts (query_prefix,
+ * document_prefix, prefix), the host puts it in front of them itself and asks for
+ * SENTEVAL_ROLE_AS_IS; batcher() where there is no such service.
+ */
+#define SENTEVAL_ROLES_EXTENSION "senteval.roles/1"
+typedef struct senteval_roles {
+    uint32_t struct_size;
+    uint32_t reserved; /**< 0 */
+
+    /** As batcher(), of sentences that all have one role.  [batcher] */
+    senteval_status (*encode)(const senteval_call* call,
+                              senteval_instance* instance,
+                              senteval_role role,
+                              const senteval_batch* batch,
+                              senteval_matrix* out);
+} senteval_roles;
+
 /**
  * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_USER_CODE_EXTENSION)
  * says that a file of the user's may end the process: its instances run code of the user's, as an embedded
@@ -568,6 +600,8 @@ typedef struct senteval_identity {
      * the host shows it in every result, and makes it part of the fingerprint that tells this
      * encoder's results and cached vectors from another's.  The order of keys does not matter.
      * Name content, not places or times: the same vectors, the same text.  Never state a secret.
+     * The member "similarity" ("cosine", "dot", "euclidean" or "manhattan") says how the vectors are
+     * to be compared where texts are searched.
      * At most 1 MiB.  Called once, after create() and before everything else, also where all
      * results turn out to be there already: what is stated should not need the whole model.
      * `*json` belongs to the instance and stays valid until the next call on it.  [serial]

@@ -45,7 +45,13 @@
 //         void count_known(senteval::sdk::Batch batch, std::span<std::uint32_t> tokens,
 //                          std::span<std::uint32_t> known) const;
 //
-// (numbers per sentence), from which the host reports the coverage of every task.  One whose vectors
+// (numbers per sentence), from which the host reports the coverage of every task.  One that has other
+// vectors for queries than for documents adds
+//
+//         void encode_as(senteval::sdk::Call& call, senteval::sdk::Role role,
+//                        senteval::sdk::Batch batch, senteval::sdk::Matrix out) const;
+//
+// for texts that have a role in their task; see senteval_roles in encoder.h.  One whose vectors
 // depend on what the host cannot see (a program that it starts, a server's model) states it in
 //
 //         const std::string& identity() const;      // JSON; see senteval_identity in encoder.h
@@ -398,6 +404,13 @@ private:
     const senteval_matrix* matrix_;
 };
 
+/// What the texts of a batch are for; see senteval_roles in encoder.h.
+enum class Role : senteval_role {
+    as_is = SENTEVAL_ROLE_AS_IS,
+    query = SENTEVAL_ROLE_QUERY,
+    document = SENTEVAL_ROLE_DOCUMENT
+};
+
 /// What prepare() is told about the task that comes next.
 struct Task {
     std::string_view name;
@@ -458,6 +471,12 @@ concept CountsKnown = requires(const T& t, Batch batch, std::span<std::uint32_t>
 };
 
 template <typename T>
+concept KnowsRoles = requires(T& t, Call& call, Role role, Batch batch, Matrix out)
+{
+    t.encode_as(call, role, batch, out);
+};
+
+template <typename T>
 concept StatesIdentity = requires(const T& t)
 {
     {
@@ -514,6 +533,11 @@ template <typename T>
 concept NamesCountKnown = requires
 {
     &T::count_known;
+};
+template <typename T>
+concept NamesEncodeAs = requires
+{
+    &T::encode_as;
 };
 template <typename T>
 concept NamesIdentity = requires
@@ -637,6 +661,21 @@ struct Binding {
         });
     }
 
+    static senteval_status encode_as(const senteval_call* c,
+                                     senteval_instance* instance,
+                                     senteval_role role,
+                                     const senteval_batch* batch,
+                                     senteval_matrix* out) noexcept
+    {
+        return guard(c, [&] {
+            Call call(c);
+            const bool is_known = role == SENTEVAL_ROLE_QUERY || role == SENTEVAL_ROLE_DOCUMENT;
+            if constexpr (KnowsRoles<T>)
+                self(instance).encode_as(call, is_known ? Role{role} : Role::as_is, Batch(batch),
+                                         Matrix(out));
+        });
+    }
+
     static senteval_status
     state(const senteval_call* c, senteval_instance* instance, senteval_string* json) noexcept
     {
@@ -689,9 +728,12 @@ struct Binding {
                                                     StatesIdentity<T> ? &state : nullptr,
                                                     KnowsPrepare<T> ? &ignores_prepare : nullptr,
                                                     KnowsCapabilities<T> ? &capabilities : nullptr};
+        static constexpr senteval_roles roles{sizeof(senteval_roles), 0, &encode_as};
         const std::string_view wanted = id;
         if (CountsKnown<T> && wanted == SENTEVAL_VOCABULARY_EXTENSION)
             return &vocabulary;
+        if (KnowsRoles<T> && wanted == SENTEVAL_ROLES_EXTENSION)
+            return &roles;
         if (Identifiable<T> && wanted == SENTEVAL_IDENTITY_EXTENSION)
             return &identity;
         if (WantsOwnProcess<T> && wanted == SENTEVAL_USER_CODE_EXTENSION)
@@ -718,19 +760,23 @@ struct Binding {
         .prepare = Preparable<T> ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension = CountsKnown<T> || Identifiable<T> || WantsOwnProcess<T> || KnowsFolders<T>
+        .get_extension = CountsKnown<T> || KnowsRoles<T> || Identifiable<T> ||
+                                 WantsOwnProcess<T> || KnowsFolders<T>
                              ? &get_extension
                              : nullptr,
     };
 
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||
-                      ConstEncodable<T>,
-                  "an encoder with SENTEVAL_CAP_CONCURRENT_BATCHER needs a const encode()");
+                      (ConstEncodable<T> && KnowsRoles<const T> == KnowsRoles<T>),
+                  "an encoder with SENTEVAL_CAP_CONCURRENT_BATCHER needs a const encode(), and a "
+                  "const encode_as() where it has one");
     static_assert(Preparable<T> || !NamesPrepare<T>,
                   "prepare() is not as it should be: it takes (Call&, const Task&, Batch)");
     static_assert(CountsKnown<T> || !NamesCountKnown<T>,
                   "count_known() is not as it should be: it is const and takes (Batch, "
                   "std::span<std::uint32_t>, std::span<std::uint32_t>)");
+    static_assert(KnowsRoles<T> || !NamesEncodeAs<T>,
+                  "encode_as() is not as it should be: it takes (Call&, Role, Batch, Matrix)");
     static_assert(StatesIdentity<T> || !NamesIdentity<T>,
                   "identity() is not as it should be: it is const and returns const std::string&");
     static_assert(KnowsPrepare<T> || !NamesIgnoresPrepare<T>,

@@ -65,6 +65,32 @@ TEST_CASE("the sample with encode counts trigrams")
     CHECK(sum(rows[2]) == 0);
 }
 
+TEST_CASE("texts of a role go to encode_query and encode_document, where the script has them")
+{
+    using senteval::sdk::Role;
+    const std::string object =
+        "class Model:\n"
+        "    similarity_fn_name = 'dot'\n"
+        "    def encode(self, texts): return [[0, len(t)] for t in texts]\n"
+        "    def encode_query(self, texts): return [[1, len(t)] for t in texts]\n"
+        "model = Model()\n";
+    const Script script(object);
+    const auto encoder = script.make({{"style", std::string("encode")}});
+    CHECK(encoder.encode("a") == Row{0, 1});
+    CHECK(encoder.encode_as(Role::query, {" a\n"}) == test::Rows{{1, 3}});
+    CHECK(encoder.encode_as(Role::document, {"a"}) == test::Rows{{0, 1}});
+    CHECK(encoder.encode_as(Role::as_is, {"a"}) == test::Rows{{0, 1}});
+    CHECK(test::contains(stated(script.folder() / "script.py"), R"("similarity": "dot")"));
+
+    const Script functions("def encode(texts): return [[0] for t in texts]\n"
+                           "def encode_document(texts): return [[2] for t in texts]\n");
+    CHECK(functions.make().encode_as(Role::document, {"a"}) == test::Rows{{2}});
+    CHECK(functions.make().encode_as(Role::query, {"a"}) == test::Rows{{0}});
+
+    const Script words(batcher("return [[len(s), len(''.join(s))] for s in batch]"));
+    CHECK(words.prepared().encode_as(Role::query, {" a\n\tbc\u00a0d "}) == test::Rows{{3, 4}});
+}
+
 TEST_CASE("a script without an engine: its functions are called, its main part is not run")
 {
     const Script script(

@@ -110,7 +110,8 @@ TEST_CASE("settings that do not fit are refused with encoder, key and place")
 {
     CHECK_THROWS_WITH_AS(check({in_file("sise", 3)}),
                          "run.toml:9:1: encoder 'thing' has no parameter 'sise'. Did you mean "
-                         "'size'? It has: model, size, rate, words, fast, threads",
+                         "'size'? It has: model, size, rate, words, fast, threads, prefix, "
+                         "query_prefix, document_prefix",
                          core::UsageError);
     CHECK_THROWS_WITH_AS(check({encoder::parse_setting("size=big")}),
                          "--set size=big: 'size' must be an integer, not \"big\"",
@@ -127,13 +128,14 @@ TEST_CASE("settings that do not fit are refused with encoder, key and place")
     CHECK_THROWS_AS(encoder::parse_setting("=3"), core::UsageError);
 }
 
-TEST_CASE("an encoder without parameters says so")
+TEST_CASE("an encoder without parameters has the host's")
 {
     senteval_encoder none{};
     none.id = "test.none";
     CHECK(encoder::check_settings(none, {}).empty());
     CHECK_THROWS_WITH_AS(encoder::check_settings(none, {in_file("size", 3)}),
-                         "run.toml:9:1: encoder 'none' has no parameters, so no 'size'",
+                         "run.toml:9:1: encoder 'none' has no parameter 'size'. It has: prefix, "
+                         "query_prefix, document_prefix",
                          core::UsageError);
 }
 

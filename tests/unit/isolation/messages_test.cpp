@@ -93,6 +93,12 @@ TEST_CASE("texts come out of shared memory as they went in, empty ones and NUL b
     REQUIRE(read.size() == texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i)
         CHECK(read[i].text == texts[i]);
+    for (const text::Role role : {text::Role::none, text::Role::query, text::Role::document})
+        for (const bool verbatim : {false, true}) {
+            const text::Sentence one{.text = "a", .role = role, .verbatim = verbatim};
+            isolation::read_texts(buffer, isolation::write_texts({&one, 1}, buffer), 1, read);
+            CHECK(read == std::vector{one});
+        }
     isolation::read_texts(buffer, isolation::write_text("one", buffer), 1, read);
     REQUIRE(read.size() == 1);
     CHECK(read.front().text == "one");

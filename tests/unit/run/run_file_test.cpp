@@ -55,6 +55,7 @@ vectors = "v.txt"
 lower = true
 [[encoder]]
 path = "mine.so"
+query_prefix = "query: "
 )"),
                        config);
     CHECK(config.data == folder / "data");
@@ -71,6 +72,9 @@ path = "mine.so"
     CHECK(config.encoders[0].settings[0].boolean());
     CHECK(config.encoders[1].name == "./mine.so"); // a path, also where it looks like a name
     CHECK(config.encoders[1].base == folder / "deep");
+    REQUIRE(config.encoders[1].settings.size() == 1);
+    CHECK(config.encoders[1].settings[0].key() == "query_prefix");
+    CHECK(config.encoders[1].settings[0].string() == "query: ");
 }
 
 TEST_CASE("a profile is applied first, wherever it stands, unless the command line has one")

@@ -45,6 +45,7 @@ def hello():
         "changes dimension": {"prepare": True},
         "depends on the batch": {"batch_invariant": False},
         "keeps all": {"deterministic": True},
+        "takes roles": {"roles": True, "similarity": "dot"},
     }
     say({**HELLO, **changes.get(how, {})})
     while how == "floods":
@@ -132,6 +133,8 @@ def split(payload):
 dimension = 3
 for line in iter(requests.readline, b""):
     request = json.loads(line)
+    if how.startswith(("takes", "logs requests")):
+        print(line.decode(), end="", file=sys.stderr, flush=True)
     sentences = split(requests.read(request.get("bytes", 0)))
     if request["request"] == "hello":
         hello()

@@ -57,6 +57,30 @@ TEST_CASE("a client's rows come back in the order of the sentences")
     CHECK(encoder.encode(large).back()[0] == 100);
 }
 
+TEST_CASE("a role is told to a client that takes it, and what is no list of tokens to every client")
+{
+    const auto last_request = [](const PluginHarness& encoder) {
+        const auto lines = encoder.host().messages(SENTEVAL_LOG_INFO);
+        REQUIRE(!lines.empty());
+        return lines.back();
+    };
+    using senteval::sdk::Role;
+    const auto taking = make("takes roles");
+    (void)taking.encode("one");
+    (void)taking.encode_as(Role::query, {"one"}); // after it the line before is logged
+    CHECK(test::contains(last_request(taking), R"("bytes":7,"role":"query","tokenised":false})"));
+    (void)taking.encode_as(Role::document, {"one"});
+    CHECK(
+        test::contains(last_request(taking), R"("bytes":7,"role":"document","tokenised":false})"));
+    (void)taking.encode_as(Role::as_is, {"one"});
+    CHECK(test::contains(last_request(taking), R"("bytes":7,"tokenised":false})"));
+    (void)taking.encode("one");
+    CHECK(test::contains(last_request(taking), R"("bytes":7})"));
+    const auto other = make("logs requests");
+    (void)other.encode_as(Role::query, {"one"});
+    CHECK(test::contains(last_request(other), R"("bytes":7,"tokenised":false})"));
+}
+
 TEST_CASE("a client that breaks the protocol is told what it was asked and what it did")
 {
     const std::vector<std::pair<std::string, std::string>> expected = {
