@@ -2,6 +2,7 @@
 
 #include "check/host.hpp"
 #include "core/error.hpp"
+#include "text/sentence_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <utility>
@@ -46,13 +48,12 @@ Texts::Texts()
 Texts::Texts(const std::filesystem::path& known)
 {
     constexpr std::size_t most = 64;
-    std::ifstream file(known);
-    for (std::string line; known_.size() < most && std::getline(file, line);) {
-        if (line.ends_with('\r'))
-            line.pop_back();
-        if (!line.empty() && std::ranges::find(known_, line) == known_.end())
+    std::ifstream file(known, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    for (auto& [line, role] : text::read_sentence_lines(known.string(), bytes))
+        if (known_.size() < most && role == text::Role::none && !line.empty() &&
+            std::ranges::find(known_, line) == known_.end())
             known_.push_back(std::move(line));
-    }
     if (known_.empty())
         throw core::UsageError("there are no sentences to try in '{}'", known.string());
     ordinary_ = many(Texts().ordinary().size());

@@ -12,6 +12,7 @@
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/custom/modern.hpp"
+#include "text/sentence_lines.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -19,9 +20,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
@@ -157,45 +159,41 @@ run::Config sentences_config(const SentencesOptions& options)
     return config;
 }
 
-/// Distinct sentences in the order in which tasks first show them to an encoder, one per line.
+/// Distinct sentences in the order in which tasks first show them to an encoder, one per line; as JSON where some are
+/// as they were written.
 class SentenceList {
 public:
     /// Its lines are left out.
     void leave_out(const std::string& path)
     {
         const core::MappedFile file(path);
-        std::string_view rest = file.bytes();
-        while (!rest.empty()) {
-            std::string_view line = rest.substr(0, rest.find('\n'));
-            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-            if (line.ends_with('\r'))
-                line.remove_suffix(1);
-            seen_.emplace(line);
-        }
+        for (text::SentenceLine& line : text::read_sentence_lines(path, file.bytes()))
+            seen_.insert(std::move(line));
     }
 
-    void add(const task::Task& task, const task::LoadedTask& loaded)
+    void add(const task::LoadedTask& loaded)
     {
         for (const text::Sentence& sentence : loaded.samples()) {
-            if (sentence.text.find_first_of("\r\n") != std::string_view::npos)
-                throw core::Error("task {} has a sentence with a line end in it, which cannot "
-                                  "stand on a line: {}",
-                                  task.info().name, text::quote(sentence.text));
-            if (!seen_.emplace(sentence.text).second)
-                continue;
-            text_ += sentence.text;
-            text_ += '\n';
-            ++count_;
+            is_json_ = is_json_ || sentence.verbatim;
+            const auto [line, is_new] = seen_.emplace(sentence.text, sentence.role);
+            if (is_new)
+                lines_.push_back(&*line);
         }
     }
 
-    [[nodiscard]] const std::string& text() const noexcept { return text_; }
-    [[nodiscard]] std::size_t count() const noexcept { return count_; }
+    [[nodiscard]] std::string text() const
+    {
+        std::string text;
+        for (const text::SentenceLine* line : lines_)
+            text.append(is_json_ ? text::json_line(*line) : line->first).append("\n");
+        return text;
+    }
+    [[nodiscard]] std::size_t count() const noexcept { return lines_.size(); }
 
 private:
-    std::unordered_set<std::string> seen_;
-    std::string text_;
-    std::size_t count_ = 0;
+    std::set<text::SentenceLine> seen_;
+    std::vector<const text::SentenceLine*> lines_;
+    bool is_json_ = false;
 };
 
 int write_sentences(const SentencesOptions& options, const std::stop_token& stop)
@@ -218,7 +216,7 @@ int write_sentences(const SentencesOptions& options, const std::stop_token& stop
             throw core::Cancelled();
         try {
             task::DataFolder data(config.data);
-            sentences.add(*task, *task->load(data));
+            sentences.add(*task->load(data));
             for (const std::string& warning : data.data_warnings())
                 note("{}: {}\n", task->info().name, warning);
         } catch (const core::Error& e) {
@@ -266,7 +264,9 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
                "Tasks and groups, as 'senteval run' knows them", "TASKS");
     add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
     add_option(*command, "-o,--output", options->output,
-               "File for the sentences, one per line (- for standard output; required)", "FILE");
+               "File for the sentences, one per line, as JSON lines where texts are as they were "
+               "written (- for standard output; required)",
+               "FILE");
     add_option(*command, "--without", options->without,
                "File of sentences that are there already: they are left out", "FILE")
         ->check(CLI::ExistingFile);

@@ -29,15 +29,26 @@ void Encoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
-        const std::size_t row = vectors_.find(samples[i]).value();
-        vectors_.rows().read(row, values);
-        for (std::size_t j = 0; j < values.size(); ++j)
-            if (!std::isfinite(values[j]))
-                throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                                 fmt::format("{}: value {} of {} is {}, in the vector of {}",
-                                             vectors_.rows().where(row), j + 1, values.size(),
-                                             values[j], shown(samples[i])));
+        std::optional<std::size_t> before; // which role it has is not known here
+        for (const sdk::Role role : {sdk::Role::as_is, sdk::Role::query, sdk::Role::document})
+            if (const auto row = vectors_.find(samples[i], role); row && row != before) {
+                require_finite(*row, samples[i], values);
+                before = row;
+            }
     }
+}
+
+void Encoder::require_finite(std::size_t row,
+                             std::string_view sentence,
+                             std::vector<float>& values) const
+{
+    vectors_.rows().read(row, values);
+    for (std::size_t j = 0; j < values.size(); ++j)
+        if (!std::isfinite(values[j]))
+            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                             fmt::format("{}: value {} of {} is {}, in the vector of {}",
+                                         vectors_.rows().where(row), j + 1, values.size(),
+                                         values[j], shown(sentence)));
 }
 
 void Encoder::require_all(const sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const
@@ -47,7 +58,7 @@ void Encoder::require_all(const sdk::Call& call, const sdk::Task& task, sdk::Bat
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
-        if (!vectors_.find(samples[i]) && missing.insert(samples[i]).second &&
+        if (!vectors_.has(samples[i]) && missing.insert(samples[i]).second &&
             missing.size() <= listed)
             first += "\n    " + shown(samples[i]);
     }
@@ -64,15 +75,18 @@ void Encoder::require_all(const sdk::Call& call, const sdk::Task& task, sdk::Bat
                     sentences_ ? fmt::format(" --without '{}'", *sentences_) : ""));
 }
 
-void Encoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+void Encoder::encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const
 {
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
-        const auto row = vectors_.find(batch[i]);
+        const auto row = vectors_.find(batch[i], role);
         if (!row)
             throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                             fmt::format("{} has no vector", shown(batch[i])));
+                             fmt::format("{} has no vector{}", shown(batch[i]),
+                                         role == sdk::Role::query      ? " as a query"
+                                         : role == sdk::Role::document ? " as a document"
+                                                                       : ""));
         vectors_.rows().read(*row, out.row(i));
     }
 }

@@ -8,10 +8,13 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace senteval::precomputed {
 
-/// Looks every sentence up by its text, bytes for bytes as `senteval sentences` writes it. A task with a
+/// Looks every sentence up by its text, and its role where the file says one, bytes for bytes as `senteval sentences`
+/// writes it. A task with a
 /// sentence that has no vector, or one that is not finite, cannot be evaluated, and says so before it
 /// begins: nothing stands in for a missing vector.
 class Encoder {
@@ -31,7 +34,8 @@ public:
                         "NPY file (rows x dimension; float16, float32 or float64), or text with "
                         "a row per line."),
         sdk::path_param("sentences",
-                        "File with the sentence of each row, one per line; without it each line "
+                        "File with the sentence of each row, one per line, or as JSON lines that "
+                        "begin with {\"text\":; without it each line "
                         "of a text file begins with its sentence and a tab (or a blank, after a "
                         "first line 'ROWS DIMENSION').",
                         0),
@@ -41,9 +45,15 @@ public:
 
     [[nodiscard]] std::size_t dimension() const noexcept { return vectors_.rows().dimension(); }
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
-    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+    {
+        encode_as(call, sdk::Role::as_is, batch, out);
+    }
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const;
 
 private:
+    void
+    require_finite(std::size_t row, std::string_view sentence, std::vector<float>& values) const;
     void require_all(const sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const;
 
     std::optional<std::string> sentences_; ///< the file

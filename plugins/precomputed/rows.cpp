@@ -6,6 +6,7 @@
 #include <senteval/printable.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -95,6 +96,7 @@ SentenceRows::SentenceRows(const std::filesystem::path& vectors,
 void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call& call)
 {
     std::string_view rest = word_vectors::without_mark(file_->bytes());
+    const bool is_json = rest.starts_with("{\"text\":");
     while (!rest.empty()) {
         if (lines_.size() % lines_per_poll == 0)
             call.check_cancelled();
@@ -102,7 +104,10 @@ void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
         if (line.ends_with('\r'))
             line.remove_suffix(1); // no sentence ends so
-        lines_.push_back(line);
+        if (is_json)
+            read_json(line, fmt::format("{}:{}", file.string(), lines_.size() + 1));
+        else
+            lines_.push_back(line);
     }
     if (lines_.size() != rows_->size())
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
@@ -111,13 +116,30 @@ void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call
                                      file.string(), lines_.size(), rows_->size()));
 }
 
+void SentenceRows::read_json(std::string_view line, const std::string& where)
+{
+    const auto refuse = [&](std::string_view what) {
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, fmt::format("{}: {}", where, what));
+    };
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("text") || !json["text"].is_string())
+        refuse("it is no JSON object with a text \"text\"");
+    const auto role = json.value("role", nlohmann::json(""));
+    if (role != "" && role != "query" && role != "document")
+        refuse("its \"role\" is neither \"query\" nor \"document\"");
+    lines_.push_back(decoded_.emplace_back(json["text"].get<std::string>()));
+    roles_.push_back(role == "query"      ? sdk::Role::query
+                     : role == "document" ? sdk::Role::document
+                                          : sdk::Role::as_is);
+}
+
 void SentenceRows::build_index(const sdk::Call& call)
 {
-    first_rows_.reserve(lines_.size());
     for (std::size_t row = 0; row < lines_.size(); ++row) {
         if (row % lines_per_poll == 0)
             call.check_cancelled();
-        const auto [first, is_new] = first_rows_.try_emplace(lines_[row], row);
+        const sdk::Role role = roles_.empty() ? sdk::Role::as_is : roles_[row];
+        const auto [first, is_new] = first_rows_[role].try_emplace(lines_[row], row);
         if (!is_new)
             require_equal(first->second, row);
     }
@@ -137,10 +159,13 @@ void SentenceRows::require_equal(std::size_t first, std::size_t second) const
                                      shown(lines_[first])));
 }
 
-std::optional<std::size_t> SentenceRows::find(std::string_view sentence) const noexcept
+std::optional<std::size_t> SentenceRows::find(std::string_view sentence, sdk::Role role) const
 {
-    const auto at = first_rows_.find(sentence);
-    return at == first_rows_.end() ? std::nullopt : std::optional(at->second);
+    for (const sdk::Role one : {role, sdk::Role::as_is})
+        if (const auto rows = first_rows_.find(one); rows != first_rows_.end())
+            if (const auto at = rows->second.find(sentence); at != rows->second.end())
+                return at->second;
+    return std::nullopt;
 }
 
 } // namespace senteval::precomputed

@@ -5,8 +5,11 @@
 
 #include <senteval/encoder.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,24 +58,35 @@ std::unique_ptr<Rows> open_text(const std::filesystem::path& file, bool has_sent
 class SentenceRows {
 public:
     /// `sentences`: a file with the sentence of each row, one per line; nothing where the vectors file
-    /// names them. Throws sdk::Error where the numbers of rows and lines differ, and where a sentence
-    /// stands twice with different vectors.
+    /// names them. Its lines are JSON where the first begins with {"text":, and may then say a role. Throws sdk::Error
+    /// where the numbers of rows and lines differ, and where a sentence stands twice with different vectors.
     SentenceRows(const std::filesystem::path& vectors,
                  const std::optional<std::filesystem::path>& sentences,
                  const sdk::Call& call);
 
     [[nodiscard]] const Rows& rows() const noexcept { return *rows_; }
-    [[nodiscard]] std::optional<std::size_t> find(std::string_view sentence) const noexcept;
+
+    /// The row of a sentence in that role, else of one that says none.
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view sentence, sdk::Role role) const;
+    /// Whether there is one in any role.
+    [[nodiscard]] bool has(std::string_view sentence) const
+    {
+        return std::ranges::any_of(
+            first_rows_, [&](const auto& rows) { return rows.second.contains(sentence); });
+    }
 
 private:
+    void read_json(std::string_view line, const std::string& where);
     void read_lines(const std::filesystem::path& file, const sdk::Call& call);
     void build_index(const sdk::Call& call);
     void require_equal(std::size_t first, std::size_t second) const;
 
     std::optional<word_vectors::MappedFile> file_; ///< of the sentences, where they have one
     std::unique_ptr<Rows> rows_;
+    std::deque<std::string> decoded_; ///< of JSON
     std::vector<std::string_view> lines_;
-    std::unordered_map<std::string_view, std::size_t> first_rows_;
+    std::vector<sdk::Role> roles_; ///< of the lines; empty: they say none
+    std::map<sdk::Role, std::unordered_map<std::string_view, std::size_t>> first_rows_;
 };
 
 /// At most 60 bytes of a sentence, in quotes, for a message.

@@ -348,6 +348,7 @@ Part read_part(task::DataFolder& data,
     Part part;
     part.name = source.part;
     part.tested = source.part == "test" || source.part == "all";
+    part.verbatim = is_verbatim(format.tokenise);
     PartWriter items(part, dataset.arena);
     while (file.next()) {
         try {

@@ -231,6 +231,8 @@ core::Json reading_of(const ColumnFormat& format)
     reading["tokenise"] = core::name_in(
         tokeniser_names, format.tokenise == Tokeniser::as_is ? Tokeniser::none : format.tokenise);
     reading["lowercase"] = format.lowercase;
+    if (is_verbatim(format.tokenise))
+        reading["verbatim"] = true;
     return reading;
 }
 

@@ -25,13 +25,19 @@ enum class CustomProtocol {
     similarity           ///< two sentences and a score, compared without learning
 };
 
-/// What becomes of the text of the files, in which tokens should be separated by white space.
+/// What becomes of the text of the files, in which tokens should be separated by white space for word encoders.
 enum class Tokeniser {
     as_is, ///< nothing, with a data warning where text looks untokenised
     none,  ///< nothing, and that is meant so
     ptb,   ///< split by Penn Treebank rules
     moses  ///< split by the rules of Moses' tokeniser for English
 };
+
+/// Whether texts are kept as they were written.
+constexpr bool is_verbatim(Tokeniser tokeniser)
+{
+    return tokeniser == Tokeniser::as_is || tokeniser == Tokeniser::none;
+}
 
 inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 4> protocol_names{{
     {"classification", CustomProtocol::classification},

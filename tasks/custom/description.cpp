@@ -107,7 +107,8 @@ const std::vector<Key>& keys_of_tasks()
             "lower end of the scale of relatedness (default: 0)"),
         key("highest_score", &CustomTask::highest_score, number, "upper end of it (default: 5)"),
         key("tokenise", &CustomTask::tokenise, one_of(tokeniser_names),
-            "ptb or moses splits the text into tokens, none leaves it as it is"),
+            "ptb or moses splits the text into tokens; without, or with none, it stays as it was "
+            "written, line breaks and all"),
         key("lowercase", &CustomTask::lowercase, flag,
             "true: in lower case, behind the tokeniser (default: false)"),
         key("metric", &CustomTask::metric, text,

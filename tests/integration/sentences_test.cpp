@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace senteval;
 using namespace senteval::test;
@@ -79,6 +80,54 @@ TEST_CASE("what is encoded elsewhere is scored here, and what is missing is said
     CAPTURE(isolated.err);
     CHECK(isolated.exit_code == 0);
     CHECK(isolated.out == whole.out);
+}
+
+TEST_CASE(
+    "texts with line ends and roles are encoded elsewhere, too, and prefixes stand before them")
+{
+    const ScratchFolder folder;
+    folder.write("corpus.jsonl", "{\"_id\":\"1\",\"text\":\"red\\nbird\"}\n"
+                                 "{\"_id\":\"2\",\"text\":\"blue fish\"}\n");
+    folder.write("queries.jsonl", "{\"_id\":\"q\",\"text\":\"blue fish\"}\n");
+    folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq\t1\t1\n");
+    const std::string task = "[[task]]\nname = \"Own\"\nprotocol = \"search\"\n"
+                             "corpus = \"corpus.jsonl\"\nqueries = \"queries.jsonl\"\n"
+                             "judgements = \"qrels.tsv\"\n";
+    const std::string own = quoted(folder.write("own.toml", task));
+    const std::string written = sentences_of(own);
+    const std::vector<std::string> lines = {"{\"text\":\"blue fish\",\"role\":\"query\"}\n",
+                                            "{\"text\":\"red\\nbird\",\"role\":\"document\"}\n",
+                                            "{\"text\":\"blue fish\",\"role\":\"document\"}\n"};
+    CHECK(written.size() == lines[0].size() + lines[1].size() + lines[2].size());
+    for (const std::string& line : lines)
+        CHECK(test::contains(written, line));
+    folder.write("some.jsonl", lines[0] + lines[1]);
+    CHECK(sentences_of(own + " --without " + quoted(folder / "some.jsonl")) == lines[2]);
+
+    // The query lies nearer to the other document than its like.
+    folder.write("vectors.txt", "1 0\n1 0\n0 1\n");
+    folder.write("all.jsonl", lines[0] + lines[1] + lines[2]);
+    const auto document_of = [&](const std::string& options) {
+        const Run run =
+            host("run -q --json - --output " + quoted(folder / "results") + " " + own +
+                 " --encoder precomputed --set vectors=" + quoted(folder / "vectors.txt") +
+                 " --set sentences=" + quoted(folder / "all.jsonl") + options);
+        CAPTURE(run.err);
+        REQUIRE(run.exit_code == 0);
+        return json_of(run).at("results").at(0).at("document");
+    };
+    const core::Json plain = document_of("");
+    CHECK(plain.at("metrics").at("ndcg_at_1") == 100.0);
+    CHECK(document_of(" --isolate --overwrite").at("metrics") == plain.at("metrics"));
+    CHECK(!plain.at("encoder").at("parameters").contains("query_prefix"));
+
+    folder.write("all.jsonl", "{\"text\":\"ask: blue fish\"}\n" + lines[1] + lines[2]);
+    const core::Json prefixed = document_of(" --set query_prefix='ask: '");
+    CHECK(prefixed.at("metrics") == plain.at("metrics"));
+    CHECK(prefixed.at("encoder").at("parameters").at("query_prefix") == "ask: ");
+    const core::Json isolated = document_of(" --set query_prefix='ask: ' --isolate --overwrite");
+    CHECK(isolated.at("encoder") == prefixed.at("encoder"));
+    CHECK(isolated.at("metrics") == prefixed.at("metrics"));
 }
 
 TEST_CASE("what is wrong is said before what is missing beside it")

@@ -117,6 +117,27 @@ TEST_CASE("NPY is read in each version, width, order and byte order")
                       six_floats)) == expected);
 }
 
+TEST_CASE("sentences in JSON lines have any text, and a role where they say one")
+{
+    Opened opened(npy(two_by_three, six_floats),
+                  "{\"text\":\"a\\nb\"}\n{\"text\":\"a\\nb\",\"role\":\"query\"}\n");
+    const std::vector<std::string> texts = {"a\nb"};
+    opened.harness.prepare(texts);
+    CHECK(opened.harness.encode(texts) == Rows{{1, 2, 3}});
+    CHECK(opened.harness.encode_as(sdk::Role::query, texts) == Rows{{4, 5, 6}});
+    CHECK(opened.harness.encode_as(sdk::Role::document, texts) == Rows{{1, 2, 3}});
+    CHECK_THROWS_AS((void)opened.harness.encode("a b"), test::PluginFailure);
+
+    const std::string first = "{\"text\": \"a b\", \"role\": \"document\"}\n";
+    Opened roles(npy(two_by_three, six_floats), first + "{\"role\":\"query\",\"text\":\"c\"}\n");
+    roles.harness.prepare({"a b", "c"}); // which has no roles
+    CHECK(roles.harness.encode_as(sdk::Role::query, {"c"}) == Rows{{4, 5, 6}});
+    CHECK_THROWS_AS((void)roles.harness.encode_as(sdk::Role::query, {"a b"}), test::PluginFailure);
+    for (const char* line : {"", "x", "[]", "{\"text\":1}", "{\"text\":\"a\",\"role\":\"other\"}"})
+        CHECK(test::contains(refusal(npy(two_by_three, six_floats), first + line + "\n"),
+                             "sentences:2: "));
+}
+
 TEST_CASE("halves are widened exactly")
 {
     const std::vector<std::uint16_t> halves = {0x0001, 0x03ff, 0x0400, 0x7bff, 0xc248, 0x8000};

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace senteval;
@@ -101,6 +102,26 @@ TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
     for (const char* file : {"a.csv", "a.jsonl", "b.jsonl.gz"})
         CHECK(outcomes_of(file) == expected);
     CHECK(outcomes_of("other", text::RecordForm::csv) == expected);
+}
+
+TEST_CASE("texts stay as they were written, unless a tokeniser is asked for")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("a.csv", "text,label\n\" Well,\n  it's\tfine \",x\nno,y\n");
+    CustomTask description = described(CustomProtocol::classification);
+    description.train = "a.csv";
+    description.header = true;
+    const auto first_of = [&] {
+        task::DataFolder data(scratch.path());
+        const auto loaded = tasks::make_custom_task(description)->load(data);
+        const text::Sentence sentence = loaded->samples()[0];
+        return std::tuple(std::string(sentence.text), sentence.tokens, sentence.verbatim);
+    };
+    CHECK(first_of() == std::tuple(" Well,\n  it's\tfine ", 3U, true));
+    description.lowercase = true;
+    CHECK(first_of() == std::tuple(" well,\n  it's\tfine ", 3U, true));
+    description.tokenise = tasks::Tokeniser::ptb;
+    CHECK(first_of() == std::tuple("well , it 's fine", 5U, false));
 }
 
 TEST_CASE("one file with a column that says the part is the same task as a file for each part")

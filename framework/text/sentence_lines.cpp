@@ -1,0 +1,60 @@
+#include "text/sentence_lines.hpp"
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace senteval::text {
+namespace {
+
+using core::Json;
+
+constexpr std::array<std::pair<std::string_view, Role>, 3> role_names{
+    {{"", Role::none}, {"query", Role::query}, {"document", Role::document}}};
+
+SentenceLine from_json(std::string_view line)
+{
+    try {
+        const Json json = core::parse_json(line);
+        const auto role = json.value("role", "");
+        for (const auto& [name, meaning] : role_names)
+            if (role == name)
+                return {json.at("text").get<std::string>(), meaning};
+        throw core::Error("its role is '{}': there are query and document", role);
+    } catch (const Json::exception&) {
+        throw core::Error("it is no object with a text \"text\"");
+    }
+}
+
+} // namespace
+
+std::vector<SentenceLine> read_sentence_lines(const std::string& name, std::string_view bytes)
+{
+    const bool is_json = bytes.starts_with("{\"text\":");
+    std::vector<SentenceLine> lines;
+    while (!bytes.empty()) {
+        std::string_view line = bytes.substr(0, bytes.find('\n'));
+        bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        try {
+            lines.push_back(is_json ? from_json(line) : SentenceLine{line, Role::none});
+        } catch (const core::Error& e) {
+            throw core::Error("{}:{}: {}", name, lines.size() + 1, e.what());
+        }
+    }
+    return lines;
+}
+
+std::string json_line(const SentenceLine& line)
+{
+    Json json = {{"text", line.first}};
+    if (line.second != Role::none)
+        json["role"] = core::name_in(role_names, line.second);
+    return core::to_text(json);
+}
+
+} // namespace senteval::text
