@@ -39,6 +39,15 @@ void add_differences(const Settings& one, const Settings& other, SettingKeys& ke
             keys[key] = true;
 }
 
+/// Tasks after MTEB take that which the encoder states.
+Json default_similarity(const Json& document)
+{
+    const Json stated = document.value("encoder", Json::object()).value("stated", Json());
+    const bool is_followed = document["protocol"]["settings"].value("protocol", "") != "similarity";
+    return is_followed && stated.is_object() ? stated.value("similarity", Json("cosine"))
+                                             : "cosine";
+}
+
 std::ptrdiff_t settings_beyond_none(const Settings& settings)
 {
     return std::count_if(settings.begin(), settings.end(),
@@ -51,6 +60,8 @@ Settings settings_of(const run::Cell& cell)
 {
     Json given = cell.document.at("protocol").at("settings");
     given.erase("projection");
+    if (given.value("similarity", Json()) == default_similarity(cell.document))
+        given["similarity"] = "none"; // that anybody chose
     Settings settings{{"limit", "none"}};
     add_settings(given, settings);
     const bool is_doubtful = cell.document.value("data", Json::object()).contains("doubts") &&

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/processor.hpp"
+#include "core/value.hpp"
 
 #include <senteval/encoder.h>
 
@@ -131,6 +132,17 @@ Json protocol_of(const task::Task& task, const task::Settings& settings, std::si
         protocol["settings"]["limit"] = limit;
     protocol["fingerprint"] = core::fingerprint(task.info().name + core::to_text(protocol));
     return protocol;
+}
+
+task::Settings settings_for(const encoder::Identity& encoder, task::Settings settings)
+{
+    constexpr auto key = "similarity";
+    if (encoder.stated.is_object() && encoder.stated.contains(key))
+        settings.own_similarity =
+            core::Value::of_json(encoder.stated.at(key), key,
+                                 fmt::format("what encoder '{}' states", encoder.label), {})
+                .choice(task::similarity_names);
+    return settings;
 }
 
 Json new_document(const encoder::Identity& encoder,

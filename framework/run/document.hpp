@@ -28,6 +28,9 @@ task::Metric headline_of(const core::Json& document);
 core::Json
 protocol_of(const task::Task& task, const task::Settings& settings, std::size_t limit = 0);
 
+/// The settings, with the similarity that the encoder states. Throws core::UsageError where it is none.
+task::Settings settings_for(const encoder::Identity& encoder, task::Settings settings);
+
 /// What is known before anything is computed: encoder, task, protocol and data, with fingerprints.
 core::Json new_document(const encoder::Identity& encoder,
                         const task::Task& task,

@@ -136,6 +136,8 @@ private:
         if (source_.states_identity)
             start();
         const encoder::Identity& identity = encoder_ ? encoder_->identity() : source_.identity;
+        for (task::Settings& cell : cells)
+            cell = settings_for(identity, std::move(cell));
         for (std::size_t at = 0; at < cells.size();) {
             Json document = new_document(identity, task, cells[at], data);
             if (!(encoder_ ? encoder_->capabilities() : source_.capabilities).batch_invariant)

@@ -207,8 +207,8 @@ private:
         const Known& known = this->known(unit.encoder);
         std::vector<const task::Settings*> missing;
         for (const task::Settings& settings : unit.settings) {
-            Json document =
-                new_document(known.identity, *plan_.tasks[unit.task], settings, material.data);
+            Json document = new_document(known.identity, *plan_.tasks[unit.task],
+                                         settings_for(known.identity, settings), material.data);
             if (!known.can.batch_invariant)
                 document["encoder"]["batch_size"] = config_.batch_size;
             const auto stored = store_.find(document);

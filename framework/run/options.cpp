@@ -183,7 +183,8 @@ std::vector<Option> make_options()
         {"similarity",
          "run",
          "NAME",
-         "of the unsupervised tasks: cosine (default), dot, euclidean or manhattan",
+         "of the unsupervised tasks: cosine, dot, euclidean or manhattan (default: cosine; for "
+         "tasks after MTEB what the encoder states)",
          set_choice(
              [](Config & c) -> auto& { return c.settings.similarity; }, task::similarity_names),
          {},

@@ -34,12 +34,19 @@ struct Settings {
     /// Number of a random half of the training part, which is all that is learned from; 0: the whole. The
     /// half depends on this number and the part's size only: it is the same for every encoder.
     std::uint32_t resample = 0;
-    std::size_t kfold = 10;         ///< folds of the (nested) cross-validations
-    learn::Settings classifier;     ///< the head of the supervised tasks
-    std::vector<std::size_t> nhids; ///< of an mlp, to choose from on dev scores; empty: the
-                                    ///< classifier's
-    std::vector<double> dropouts;   ///< likewise
-    Similarity similarity = Similarity::cosine; ///< of the unsupervised tasks
+    std::size_t kfold = 10;               ///< folds of the (nested) cross-validations
+    learn::Settings classifier;           ///< the head of the supervised tasks
+    std::vector<std::size_t> nhids;       ///< of an mlp, to choose from on dev scores; empty: the
+                                          ///< classifier's
+    std::vector<double> dropouts;         ///< likewise
+    std::optional<Similarity> similarity; ///< of the unsupervised tasks, as the user chose
+    Similarity own_similarity = Similarity::cosine; ///< that the encoder states
+
+    /// Of what protocols after MTEB compare: others take the cosine where the user chose nothing.
+    [[nodiscard]] Similarity followed_similarity() const
+    {
+        return similarity.value_or(own_similarity);
+    }
     /// What embeddings are brought to before anything else is done with them; none: as they are.
     std::optional<embedding::ProjectionSettings> projection;
     /// Of the embeddings of the unsupervised tasks, fitted on the set that is scored.

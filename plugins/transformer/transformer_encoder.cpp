@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
+#include <utility>
 
 namespace senteval::transformer {
 namespace {
@@ -65,7 +67,7 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
         refuse(inner_, "its tokenizer has the id {}, and its table of tokens {} rows", largest,
                network_.vocabulary());
     read_limit();
-    read_prompt(setup.params);
+    read_prompts(setup.params);
 }
 
 void TransformerEncoder::read_limit()
@@ -97,33 +99,55 @@ void TransformerEncoder::read_limit()
                         inner_.string(), most_tokens_, special));
 }
 
-/// The one prompt of an instance; where tasks give roles to texts, each text's would be chosen here.
-void TransformerEncoder::read_prompt(const sdk::Params& params)
+/// As sentence-transformers chooses: of queries and documents that of their name, of all others the default.
+void TransformerEncoder::read_prompts(const sdk::Params& params)
 {
     const fs::path file = folder_ / "config_sentence_transformers.json";
     const Json config = model_files::read_json_if(file);
-    std::string name = params.get("prompt_name", "default");
-    prompt_ = params.get("prompt", "");
+    const std::string name = params.get("prompt_name", "default");
     model_files::reading(file, [&] {
-        if (name == "default")
-            name = model_files::member<std::string>(config, "default_prompt_name").value_or("none");
-        if (!prompt_.empty() || name == "none")
-            return;
         const Json prompts = config.value("prompts", Json::object());
-        const auto found = prompts.find(name);
-        if (found == prompts.end())
-            refuse(file, "has no prompt '{}'; it has {}", name,
+        const auto named = [&](std::initializer_list<std::string_view> names,
+                               const Prompt& otherwise) {
+            for (const std::string_view one : names)
+                if (const auto text = model_files::member<std::string>(prompts, one))
+                    return made_prompt(*text);
+            return otherwise;
+        };
+        const std::string chosen =
+            name == "default"
+                ? model_files::member<std::string>(config, "default_prompt_name").value_or("none")
+                : name;
+        if (const std::string given = params.get("prompt", ""); !given.empty())
+            prompt_ = made_prompt(given);
+        else if (chosen != "none" && !prompts.contains(chosen))
+            refuse(file, "has no prompt '{}'; it has {}", chosen,
                    prompts.empty() ? "none" : prompts.dump());
-        prompt_ = *found;
+        else if (chosen != "none")
+            prompt_ = named({chosen}, {});
+        query_prompt_ = document_prompt_ = prompt_;
+        if (name == "default" && params.get("prompt", "").empty()) {
+            query_prompt_ = named({"query"}, prompt_);
+            document_prompt_ = named({"document", "passage", "corpus"}, prompt_);
+        }
+        if (const auto similarity = model_files::member<std::string>(config, "similarity_fn_name"))
+            identity_ = Json{{"similarity", *similarity}}.dump();
     });
-    if (!prompt_.empty() && !head_.pools_prompt())
-        prompt_tokens_ =
-            tokeniser_.encode(prompt_, most_tokens_).size() - tokeniser_.after().size();
 }
 
-std::vector<Id> TransformerEncoder::ids_of(std::string_view text, std::size_t* length) const
+TransformerEncoder::Prompt TransformerEncoder::made_prompt(std::string text) const
 {
-    std::string whole = prompt_;
+    Prompt prompt{std::move(text)};
+    if (!prompt.text.empty() && !head_.pools_prompt())
+        prompt.tokens =
+            tokeniser_.encode(prompt.text, most_tokens_).size() - tokeniser_.after().size();
+    return prompt;
+}
+
+std::vector<Id>
+TransformerEncoder::ids_of(const Prompt& prompt, std::string_view text, std::size_t* length) const
+{
+    std::string whole = prompt.text;
     whole += text;
     if (lowers_)
         whole = model_files::python_lower(whole);
@@ -141,7 +165,7 @@ void TransformerEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Ba
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
         std::size_t length = 0;
-        static_cast<void>(ids_of(samples[i], &length));
+        static_cast<void>(ids_of(prompt_, samples[i], &length));
         cut += length > most_tokens_ ? 1U : 0U;
     }
     if (cut > 0)
@@ -151,7 +175,22 @@ void TransformerEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Ba
             100.0 * static_cast<double>(cut) / static_cast<double>(samples.size()), most_tokens_));
 }
 
-void TransformerEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+void TransformerEncoder::encode_as(sdk::Call& call,
+                                   sdk::Role role,
+                                   sdk::Batch batch,
+                                   sdk::Matrix out) const
+{
+    encode(call,
+           role == sdk::Role::query      ? query_prompt_
+           : role == sdk::Role::document ? document_prompt_
+                                         : Prompt(),
+           batch, out);
+}
+
+void TransformerEncoder::encode(sdk::Call& call,
+                                const Prompt& prompt,
+                                sdk::Batch batch,
+                                sdk::Matrix out) const
 {
     const auto flush = [&](Packed& packed, std::size_t first) {
         const std::vector<float> tokens = network_.run(packed, call);
@@ -159,7 +198,7 @@ void TransformerEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix o
         std::vector<float> pooled(Linear::padded(count) * head_.pooled_width());
         std::size_t at = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t skipped = std::min(prompt_tokens_, packed.lengths[i] - 1);
+            const std::size_t skipped = std::min(prompt.tokens, packed.lengths[i] - 1);
             head_.pool(&tokens[(at + skipped) * network_.width()], packed.lengths[i] - skipped,
                        &pooled[i * head_.pooled_width()]);
             at += packed.lengths[i];
@@ -171,7 +210,7 @@ void TransformerEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix o
     };
     Packed packed;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        const std::vector<Id> ids = ids_of(batch[i], nullptr);
+        const std::vector<Id> ids = ids_of(prompt, batch[i], nullptr);
         if (!packed.ids.empty() && packed.ids.size() + ids.size() > tokens_at_once)
             flush(packed, i - packed.lengths.size());
         packed.ids.insert(packed.ids.end(), ids.begin(), ids.end());

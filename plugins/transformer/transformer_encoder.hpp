@@ -37,9 +37,8 @@ public:
         sdk::param("prompt", "", "Text before every sentence, in place of the folder's prompt."),
         sdk::param("prompt_name",
                    "default",
-                   "A prompt of config_sentence_transformers.json: default (the one that it names, "
-                   "if any), "
-                   "none, or its name."),
+                   "A prompt of config_sentence_transformers.json: default (those of queries and "
+                   "documents, else the one that it names, if any), none, or its name."),
         sdk::param("pooling",
                    "auto",
                    "cls, max, mean, mean_sqrt_len_tokens, weightedmean or lasttoken, several "
@@ -62,7 +61,13 @@ public:
 
     [[nodiscard]] std::size_t dimension() const noexcept { return head_.dimension(); }
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
-    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+    {
+        encode(call, prompt_, batch, out);
+    }
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const;
+    /// States the similarity that the folder is for, where it says so.
+    [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const
@@ -71,11 +76,19 @@ public:
     }
 
 private:
+    /// What stands before a text.
+    struct Prompt {
+        std::string text;
+        std::size_t tokens = 0; ///< those that pooling leaves out
+    };
+
     void read_limit();
-    void read_prompt(const sdk::Params& params);
+    void read_prompts(const sdk::Params& params);
+    [[nodiscard]] Prompt made_prompt(std::string text) const;
+    void encode(sdk::Call& call, const Prompt& prompt, sdk::Batch batch, sdk::Matrix out) const;
     /// With special tokens, cut; `length`: how many there were.
-    [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text,
-                                                      std::size_t* length) const;
+    [[nodiscard]] std::vector<model_files::Id>
+    ids_of(const Prompt& prompt, std::string_view text, std::size_t* length) const;
 
     sdk::Host host_;
     std::filesystem::path folder_; ///< the model's
@@ -83,8 +96,10 @@ private:
     Network network_;              // first: another architecture is refused before its tokenizer
     model_files::Tokeniser tokeniser_;
     Head head_;
-    std::string prompt_;
-    std::size_t prompt_tokens_ = 0; ///< those that pooling leaves out
+    Prompt prompt_; ///< of texts without a role
+    Prompt query_prompt_;
+    Prompt document_prompt_;
+    std::string identity_ = "{}";
     std::size_t most_tokens_ = 0;
     bool lowers_ = false; ///< the text, before it is tokenised
 };

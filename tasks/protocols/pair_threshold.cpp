@@ -110,7 +110,8 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
                                               {"f1", found.f1_threshold}};
         result.outcomes.further.push_back({name, scores});
     }
-    result.metrics["mteb"] = mteb_measures(similarities, gold, context.settings.similarity);
+    result.metrics["mteb"] =
+        mteb_measures(similarities, gold, context.settings.followed_similarity());
     result.metrics["ntest"] = test.size();
     if (!similarities.without_cosine.empty())
         result.details["pairs_with_zero_vector"] = similarities.without_cosine.size();

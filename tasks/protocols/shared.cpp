@@ -46,9 +46,10 @@ namespace {
 
 measures::Similarity search_similarity(const task::Settings& settings)
 {
-    if (settings.similarity == task::Similarity::dot)
+    const task::Similarity similarity = settings.followed_similarity();
+    if (similarity == task::Similarity::dot)
         return measures::Similarity::dot;
-    if (settings.similarity != task::Similarity::cosine)
+    if (similarity != task::Similarity::cosine)
         throw core::UsageError("documents are found by cosine or dot product: use --similarity "
                                "cosine or --similarity dot");
     return measures::Similarity::cosine;
@@ -125,7 +126,8 @@ core::Json mteb_settings(const task::Settings& settings, const char* protocol, b
                        {"mteb", "2.20"},
                        {"normalise", embedding::name(settings.normalise)}};
     if (has_similarity)
-        json["similarity"] = core::name_in(task::similarity_names, settings.similarity);
+        json["similarity"] =
+            core::name_in(task::similarity_names, settings.followed_similarity());
     return json;
 }
 

@@ -45,6 +45,12 @@ double cosine(std::span<const float> u, std::span<const float> v)
 }
 
 /// What the user's function says of the pair of that place in its part.
+/// SentEval's tasks take the cosine, whatever the encoder states.
+task::Similarity chosen(const task::Settings& settings)
+{
+    return settings.similarity.value_or(task::Similarity::cosine);
+}
+
 double similarity_by(const SimilarityFunction& function,
                      std::span<const float> u,
                      std::span<const float> v,
@@ -73,7 +79,7 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
         normaliser.apply({pairs.first.vector(i), dimension}, u.data());
         normaliser.apply({pairs.second.vector(i), dimension}, v.data());
         result[part.order[i]] = function ? similarity_by(function, u, v, part.order[i])
-                                         : similarity(context.settings.similarity, u, v);
+                                         : similarity(chosen(context.settings), u, v);
     }
     return result;
 }
@@ -214,7 +220,7 @@ std::vector<task::Metric> describe_split()
 /// `custom`: of a function that nobody can name.
 core::Json similarity_settings(const task::Settings& settings, bool custom)
 {
-    const auto name = core::name_in(task::similarity_names, settings.similarity);
+    const auto name = core::name_in(task::similarity_names, chosen(settings));
     return {{"protocol", "similarity"},
             {"similarity", custom ? "custom" : name},
             {"normalise", embedding::name(settings.normalise)}};

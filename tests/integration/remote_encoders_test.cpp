@@ -111,6 +111,49 @@ TEST_CASE("the Python client refuses masked arrays, and what rests on what it sa
     CHECK_FALSE(test::contains(sorted + by_chance, "claim"));
 }
 
+TEST_CASE("searches follow the similarity that a client states, and --similarity overrides it")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("corpus.jsonl",
+                  "{\"_id\":\"1\",\"text\":\"aa\"}\n{\"_id\":\"2\",\"text\":\"b bbbbbb\"}\n");
+    scratch.write("queries.jsonl", "{\"_id\":\"q\",\"text\":\"aaa\"}\n");
+    scratch.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq\t2\t1\n");
+    const auto own =
+        scratch.write("own.toml", "[[task]]\nname = \"Own\"\nprotocol = \"search\"\n"
+                                  "corpus = \"corpus.jsonl\"\nqueries = \"queries.jsonl\"\n"
+                                  "judgements = \"qrels.tsv\"\n");
+    const auto script = scratch.write(
+        "embed.py",
+        "import sys\nsys.path.append('" + (clients / "python").string() +
+            "')\nfrom senteval_client import serve\n"
+            "def encode(texts): return [[len(t), t.count(' ')] for t in texts]\n"
+            "serve(encode, name='n', version='1', dimension=2, similarity=sys.argv[1] or None)\n");
+    const auto document_of = [&](const std::string& stated, const std::string& options) {
+        const test::Run run =
+            test::host("run -q --json - " + test::quoted(own) + " --output " +
+                       test::quoted(scratch / "results") +
+                       client("python3 " + test::quoted(script) + " '" + stated + "'") + options);
+        INFO(run.err);
+        REQUIRE(run.exit_code == 0);
+        return test::json_of(run).at("results").at(0).at("document");
+    };
+    const auto similarity_in = [](const Json& document) {
+        return document.at("protocol").at("settings").at("similarity");
+    };
+    const Json cosine = document_of("", "");
+    CHECK(similarity_in(cosine) == "cosine");
+    CHECK(cosine.at("metrics").at("ndcg_at_1") == 0.0);
+    const Json dot = document_of("dot", "");
+    CHECK(similarity_in(dot) == "dot");
+    CHECK(dot.at("metrics").at("ndcg_at_1") == 100.0);
+    CHECK(dot.at("encoder").at("stated").at("similarity") == "dot");
+    CHECK(similarity_in(document_of("dot", " --similarity cosine")) == "cosine");
+    CHECK(document_of("dot", " --tasks Own,STS12" + test::data_option)
+              .at("protocol")
+              .at("settings")
+              .at("similarity") == "dot");
+}
+
 TEST_CASE(
     "a result of the encoder process names client, program and files, and follows their content")
 {

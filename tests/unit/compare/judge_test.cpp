@@ -190,3 +190,27 @@ TEST_CASE("results of one task under other settings never share a row")
     for (const compare::Entry& entry : table.tasks[0].entries)
         CHECK(entry.score.seeds == 2);
 }
+
+TEST_CASE(
+    "the similarity that an encoder states makes no row of its own, and one that is chosen does")
+{
+    const auto cell = [](const char* encoder, const char* task, const char* protocol,
+                         const char* similarity) {
+        run::Cell made = test::untrained(encoder, task, 100, 70);
+        made.document["protocol"]["settings"] = {{"protocol", protocol},
+                                                 {"similarity", similarity}};
+        if (std::string_view(encoder) == "one")
+            made.document["encoder"]["stated"]["similarity"] = "dot";
+        return made;
+    };
+    std::vector<run::Cell> cells = {
+        cell("one", "Search", "search", "dot"), cell("one", "STS", "similarity", "cosine"),
+        cell("two", "Search", "search", "cosine"), cell("two", "STS", "similarity", "cosine")};
+    CHECK(compared(cells).rows == std::vector<std::string>{"one", "two"});
+    cells.push_back(cell("one", "Search", "search", "cosine"));
+    CHECK(compared(cells).rows ==
+          std::vector<std::string>{"one", "two", "one (similarity=cosine)"});
+    cells.push_back(cell("one", "STS", "similarity", "dot"));
+    cells.push_back(cell("two", "Search", "search", "dot"));
+    CHECK(compared(cells).rows.size() == 5);
+}

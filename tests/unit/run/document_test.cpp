@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "fakes/fakes.hpp"
 #include "run/document.hpp"
 #include "support/support.hpp"
@@ -36,6 +37,22 @@ TEST_CASE("the protocol hash changes with the task and with the settings it depe
     CHECK(protocol_hash(document(mr, 2)) != hash);
     CHECK(protocol_hash(document(cr, 1)) != hash);
     CHECK(protocol_hash(document(seedless, 1)) == protocol_hash(document(seedless, 2)));
+}
+
+TEST_CASE("the similarity that an encoder states is that of its settings")
+{
+    encoder::Identity identity;
+    task::Settings settings;
+    CHECK(run::settings_for(identity, settings).followed_similarity() == task::Similarity::cosine);
+    identity.stated = {{"similarity", "dot"}};
+    CHECK(run::settings_for(identity, settings).followed_similarity() == task::Similarity::dot);
+    settings.similarity = task::Similarity::manhattan;
+    CHECK(run::settings_for(identity, settings).followed_similarity() ==
+          task::Similarity::manhattan);
+    for (const Json& wrong : {Json("angular"), Json(1)}) {
+        identity.stated = {{"similarity", wrong}};
+        CHECK_THROWS_AS((void)run::settings_for(identity, settings), core::UsageError);
+    }
 }
 
 TEST_CASE("inputs are the same when encoder, protocol and data are")

@@ -137,6 +137,26 @@ TEST_CASE("prompts stand before every text, and may be left out of pooling")
     CHECK(folder.open({{"prompt_name", "none"}}).encode("query: red") == prompted);
     CHECK(test::contains(folder.refusal({{"prompt_name", "x"}}), "'x'"));
 
+    // By role: queries and documents have those of their names, others the default.
+    folder.write("config_sentence_transformers.json",
+                 {{"prompts", {{"query", "query: "}, {"passage", "blue"}, {"x", "green"}}}});
+    const auto as = [](const PluginHarness& encoder, sdk::Role role) {
+        return encoder.encode_as(role, {"red"}).front();
+    };
+    CHECK(folder.open().encode("red") == plain);
+    CHECK(as(folder.open(), sdk::Role::as_is) == plain);
+    CHECK(as(folder.open(), sdk::Role::query) == prompted);
+    CHECK(as(folder.open(), sdk::Role::document) == folder.open().encode("bluered"));
+    for (const auto role : {sdk::Role::query, sdk::Role::document}) {
+        CHECK(as(folder.open({{"prompt_name", "none"}}), role) == plain);
+        CHECK(as(folder.open({{"prompt_name", "x"}}), role) == folder.open().encode("greenred"));
+        CHECK(as(folder.open({{"prompt", "query: "}}), role) == prompted);
+    }
+    CHECK(as(folder.open({{"prompt", "query: "}}), sdk::Role::as_is) == plain);
+    folder.write("config_sentence_transformers.json",
+                 {{"prompts", {{"q", "query: "}}}, {"default_prompt_name", "q"}});
+    CHECK(as(folder.open(), sdk::Role::document) == prompted);
+
     // Of [CLS] query : red [SEP] the last two are pooled: twice their mean less one is the other.
     folder.pool("mean_tokens");
     folder.write("1_Pooling/config.json",
