@@ -126,8 +126,7 @@ core::Json mteb_settings(const task::Settings& settings, const char* protocol, b
                        {"mteb", "2.20"},
                        {"normalise", embedding::name(settings.normalise)}};
     if (has_similarity)
-        json["similarity"] =
-            core::name_in(task::similarity_names, settings.followed_similarity());
+        json["similarity"] = core::name_in(task::similarity_names, settings.followed_similarity());
     return json;
 }
 

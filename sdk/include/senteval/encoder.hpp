@@ -760,8 +760,8 @@ struct Binding {
         .prepare = Preparable<T> ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension = CountsKnown<T> || KnowsRoles<T> || Identifiable<T> ||
-                                 WantsOwnProcess<T> || KnowsFolders<T>
+        .get_extension = CountsKnown<T> || KnowsRoles<T> || Identifiable<T> || WantsOwnProcess<T> ||
+                                 KnowsFolders<T>
                              ? &get_extension
                              : nullptr,
     };
