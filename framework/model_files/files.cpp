@@ -112,8 +112,9 @@ std::string model_files_of(const std::filesystem::path& folder)
             folders.insert(fs::path(module.at("path").get<std::string>()).relative_path());
     });
     std::set<std::string> names;
+    std::error_code absent; // modules without files, such as Normalize, may have no folder
     for (const std::string& one : folders)
-        for (const auto& entry : fs::directory_iterator(folder / one)) {
+        for (const auto& entry : fs::directory_iterator(folder / one, absent)) {
             const std::string ending = entry.path().extension();
             if (entry.is_regular_file() && (ending == ".json" || ending == ".txt" ||
                                             ending == ".model" || ending == ".safetensors"))

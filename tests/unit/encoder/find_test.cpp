@@ -137,6 +137,7 @@ TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache
     };
     const std::string snapshot = "hub/models--org--tiny-model/snapshots/abc123";
     write_static("m2v", R"({"model_type": "model2vec"})");
+    folder.write("m2v/modules.json", R"([{"idx": 0, "path": "1_Normalize", "type": "x"}])");
     write_static("old", R"({"apply_zipf": true})");
     write_static(snapshot, R"({"model_type": "model2vec"})");
     folder.write("hub/models--org--tiny-model/refs/main", "abc123\n");
