@@ -57,6 +57,8 @@ std::string label_of(const fs::path& folder)
 
 std::optional<fs::path> model_folder(const std::string& name, const fs::path& base)
 {
+    if (name.empty())
+        return std::nullopt;
     std::error_code none;
     const fs::path given = core::expand_home(name);
     const fs::path folder = given.is_absolute() ? given : base / given;

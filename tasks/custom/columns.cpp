@@ -285,10 +285,13 @@ void require_scale(const Part& train, const ColumnFormat& format, const std::str
 std::string prepared(std::string_view text, const ColumnFormat& format)
 {
     std::string result(text);
+    if (!is_verbatim(format.tokenise)) // their rules know lines of words and blanks
+        std::ranges::replace_if(
+            result, [](char c) { return c >= '\t' && c <= '\r'; }, ' ');
     if (format.tokenise == Tokeniser::ptb)
-        result = data::tokenise_ptb(text);
+        result = data::tokenise_ptb(result);
     else if (format.tokenise == Tokeniser::moses)
-        result = data::tokenise_moses(text);
+        result = data::tokenise_moses(result);
     return format.lowercase ? data::lower_case(result) : result;
 }
 

@@ -145,11 +145,12 @@ TEST_CASE("an option that changes no result is refused, and one that does or is 
         CHECK_MESSAGE(code(idle) == 2, idle);
     for (const char* useful :
          {"STS12 --kfold 10", "STS12 --classifier softmax", "CR --dropout 0",
-          "STS12 --similarity dot", "STS12,CR --kfold 5", "CR --nhid 0", "CR --similarity cosine",
-          "CR --nhid 50 --dropout 0.1", "CR --classifier mlp --nhid 50", "CR --nhid 0,50",
-          "CR --seed 1,2,3 --seeds 4", "CR --classifier softmax,mlp --dropout 0.1",
-          "STS12 --equal-dimension 3 --projection pca", "STS12 --profile sklearn",
-          "CR --classifier logreg-newton --max-iterations 9", "STSBenchmark --seeds 3"})
+          "STS12 --similarity dot", "STS12,CR --kfold 5", "CR --nhid 0",
+          "STS12 --similarity cosine", "CR --nhid 50 --dropout 0.1",
+          "CR --classifier mlp --nhid 50", "CR --nhid 0,50", "CR --seed 1,2,3 --seeds 4",
+          "CR --classifier softmax,mlp --dropout 0.1", "STS12 --equal-dimension 3 --projection pca",
+          "STS12 --profile sklearn", "CR --classifier logreg-newton --max-iterations 9",
+          "STSBenchmark --seeds 3"})
         CHECK_MESSAGE(code(useful) == 0, useful);
     const auto key = [&](const std::string& classifier) {
         const auto file = folder.write("run.toml", "[classifier]\n" + classifier);
