@@ -80,12 +80,12 @@ TEST_CASE("texts of a role go to encode_query and encode_document, where the scr
     CHECK(encoder.encode_as(Role::query, {" a\n"}) == test::Rows{{1, 3}});
     CHECK(encoder.encode_as(Role::document, {"a"}) == test::Rows{{0, 1}});
     CHECK(encoder.encode_as(Role::as_is, {"a"}) == test::Rows{{0, 1}});
-    CHECK(test::contains(stated(script.folder() / "script.py"), R"("similarity": "dot")"));
-
-    const Script functions("def encode(texts): return [[0] for t in texts]\n"
+    const Script functions("similarity_fn_name = 'dot'\n"
+                           "def encode(texts): return [[0] for t in texts]\n"
                            "def encode_document(texts): return [[2] for t in texts]\n");
     CHECK(functions.make().encode_as(Role::document, {"a"}) == test::Rows{{2}});
     CHECK(functions.make().encode_as(Role::query, {"a"}) == test::Rows{{0}});
+    CHECK(test::contains(stated(functions.folder() / "script.py"), R"("similarity": "dot")"));
 
     const Script words(batcher("return [[len(s), len(''.join(s))] for s in batch]"));
     CHECK(words.prepared().encode_as(Role::query, {" a\n\tbc\u00a0d "}) == test::Rows{{3, 4}});
