@@ -235,6 +235,25 @@ TEST_CASE("classification leaves as MTEB writes it, with its experiments")
     CHECK(scores.at("f1_weighted") == doctest::Approx(0.4 * 0.5 + 0.6 * 2 / 3).epsilon(1e-5));
 }
 
+TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
+{
+    test::MadeCell cell;
+    cell.headline = "v_measure";
+    cell.metrics = {{"v_measure", 40.0}, {"mteb", {{"v_measure", 0.5}, {"ami", 0.3}}}};
+    cell.described = {{"v_measure", "", task::percent, 2, true},
+                      {"mteb.ami", "", "share", 4, true}};
+    cell.settings = {{"protocol", "clustering-bootstrapped"}, {"mteb", "2.20"}, {"clusterings", 2}};
+    run::Cell made = test::made(cell);
+    made.document["details"] = {{"v_measures", {0.4, 0.5, 0.6, 0.5}}};
+    std::vector<std::string> problems;
+    const auto files = exchange::to_mteb(compare::Results({made}), problems);
+    core::Json scores = files.at(1).content.at("scores").at("test").at(0);
+    CHECK(scores.at("main_score") == 0.5);
+    CHECK(scores.at("v_measures").dump() == R"({"Level 0":[0.4,0.5],"Level 1":[0.6,0.5]})");
+    CHECK(scores.at("ami") == 0.3);
+    CHECK_FALSE(scores.contains("mteb.ami"));
+}
+
 TEST_CASE("similarity leaves under MTEB's names, with its main score")
 {
     test::MadeCell cell;
