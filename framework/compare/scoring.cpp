@@ -200,7 +200,7 @@ Score score_of(const Runs& runs, const task::Metric& metric)
     Score score;
     const auto fits = by_fit(metric);
     for (const run::Cell* cell : runs) {
-        if (fits.size() > 1) {
+        if (fits.size() > 1 && !cell->items.outcomes.rows.empty()) {
             for (const task::Metric& fit : fits)
                 score.values.push_back(statistic_of(cell->items, fit).value);
         } else if (const auto value = metric.value_in(cell->document.at("metrics"))) {

@@ -68,3 +68,13 @@ TEST_CASE("a new protocol needs no line in compare or exchange")
     REQUIRE(files.size() == 4);
     CHECK(files[1].content.at("scores").at("test").at(0).at("main_score").is_number());
 }
+
+TEST_CASE("a mean over experiments is told without its items")
+{
+    test::MadeCell cell;
+    cell.described = {{"acc", "accuracy", task::percent, 2, true, {"accuracy", "experiment", {}}}};
+    cell.described.front().source.fits = 10;
+    const compare::Comparison table =
+        compare::tabulate(compare::Results({test::made(cell)}), {}, {});
+    CHECK(table.tasks.at(0).entries.at(0).score.value == 75);
+}
