@@ -142,9 +142,15 @@ void warn_of_classes(Dataset& dataset)
     const Part* const test = dataset.find("test");
     if (train == nullptr || test == nullptr)
         return;
-    const std::set<std::uint32_t> learned(train->labels.begin(), train->labels.end());
+    const auto labels_of = [](const Part& part) {
+        std::set<std::uint32_t> labels(part.labels.begin(), part.labels.end());
+        for (const auto& set : part.label_sets)
+            labels.insert(set.begin(), set.end());
+        return labels;
+    };
+    const auto learned = labels_of(*train);
     std::set<std::string> unlearned;
-    for (const std::uint32_t label : test->labels)
+    for (const std::uint32_t label : labels_of(*test))
         if (!learned.contains(label))
             unlearned.insert(dataset.classes[label]);
     if (!unlearned.empty())

@@ -12,7 +12,7 @@ namespace senteval::tasks {
 
 inline const std::vector<std::string> warning_names = {"gold",    "copies", "duplicates", "empty",
                                                        "classes", "tokens", "quotes",     "columns",
-                                                       "header",  "case"};
+                                                       "header",  "case",   "judgements"};
 
 /// Test items that are all of one class, or whose gold scores are all equal.
 void warn_of_gold(Dataset& dataset);

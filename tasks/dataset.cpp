@@ -105,13 +105,19 @@ Part part_of(const Part& whole, std::span<const std::uint32_t> items)
     return part;
 }
 
+/// Whether other parts, or labels of it, count its items: documents, and texts with their summaries.
+bool is_referred_to(std::string_view part)
+{
+    return part == "corpus" || part == "texts" || part == "human" || part == "machine";
+}
+
 } // namespace
 
 void limit(Dataset& dataset, std::size_t most)
 {
     std::unordered_set<const char*> kept; // sentences, by where they lie in the arena
     for (Part& part : dataset.parts) {
-        const bool is_whole = part.images || part.name == "corpus"; // others count its items
+        const bool is_whole = part.images || is_referred_to(part.name);
         const std::size_t count = is_whole ? part.size() : std::min(most, part.size());
         std::vector<std::uint32_t> items;
         for (std::size_t i = 0; i < count; ++i)

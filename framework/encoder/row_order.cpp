@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -52,8 +53,35 @@ place_of(std::span<const float> alone, const arma::fmat& rows, std::size_t own)
     return place_of(alone, rows, own, std::vector<bool>(rows.n_cols));
 }
 
+bool are_equal(const arma::fmat& rows)
+{
+    for (std::size_t i = 1; i < rows.n_cols; ++i)
+        if (!std::equal(rows.colptr(0), rows.colptr(0) + rows.n_rows, rows.colptr(i)))
+            return false;
+    return rows.n_cols > 1;
+}
+
+namespace {
+
+/// Where all rows are equal: the first sentence whose vector is another, if they are that of some sentence.
+std::optional<std::size_t> covered_row(const arma::fmat& alone, const arma::fmat& rows)
+{
+    std::optional<std::size_t> other;
+    bool is_of_one = false;
+    for (std::size_t i = 0; i < rows.n_cols; ++i)
+        if (encoder::place_of({alone.colptr(i), alone.n_rows}, rows, i) == i)
+            is_of_one = true;
+        else if (!other)
+            other = i;
+    return is_of_one ? other : std::nullopt;
+}
+
+} // namespace
+
 std::optional<std::size_t> misplaced_row(const arma::fmat& alone, const arma::fmat& rows)
 {
+    if (are_equal(rows))
+        return covered_row(alone, rows);
     std::optional<std::size_t> first;
     std::vector<bool> is_taken(rows.n_cols);
     for (std::size_t i = 0; i < rows.n_cols; ++i) {

@@ -17,7 +17,10 @@ namespace senteval::encoder {
 [[nodiscard]] std::optional<std::size_t>
 place_of(std::span<const float> alone, const arma::fmat& rows, std::size_t own);
 
-/// The first sentence whose row is that of another one, where `rows` are, sentence for sentence, the vectors `alone`
+/// Whether there are several rows, equal to the bit.
+[[nodiscard]] bool are_equal(const arma::fmat& rows);
+
+/// The first sentence whose row is that of another one, where all `rows` are the vector of one sentence, or where `rows` are, sentence for sentence, the vectors `alone`
 /// (both dimension x n) in another order. Nothing where a single vector is nowhere: an encoder may look at a
 /// sentence's neighbours or at its place, and then some vectors resemble one another by chance.
 [[nodiscard]] std::optional<std::size_t> misplaced_row(const arma::fmat& alone,

@@ -122,7 +122,7 @@ void Session::check_order()
             rows.col(i) = arma::fvec(store_.colptr(batch[i]), dimension_);
         const arma::fvec alone = encode_alone(batch[number]);
         const auto place = place_of({alone.memptr(), dimension_}, rows, number);
-        if (place && place != number)
+        if (place ? *place != number : are_equal(rows))
             return check_order(batch, rows);
     }
 }

@@ -140,6 +140,11 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
         if (!(number >= range->least && number <= range->most))
             throw core::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
                                    number, range->least, range->most);
+        if (key == "acc" && number > 0 && number <= 1)
+            throw core::UsageError(
+                "{} has {} {}: SentEval writes accuracies in per cent, from 0 to "
+                "100. Multiply them by 100",
+                task, here, number);
         if (range->is_count && number != std::floor(number))
             throw core::UsageError("{} has {} {}, which cannot be: it is a whole number", task,
                                    here, number);

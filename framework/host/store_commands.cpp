@@ -217,6 +217,11 @@ std::vector<run::Cell> imported_cells(const ImportOptions& options,
     task::DataFolder data(config.data);
     std::vector<run::Cell> cells;
     cells.push_back(exchange::import_trec(file.bytes(), name, options.encoder, *chosen[0], data));
+    if (const auto missing = cells[0].document.at("details").value("queries_not_ranked", 0);
+        missing > 0)
+        problems.push_back(fmt::format("'{}' has no line of {} of the judged queries of {}, which "
+                                       "count with 0",
+                                       name, missing, options.task));
     return cells;
 }
 

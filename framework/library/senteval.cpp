@@ -104,6 +104,9 @@ const run::Option& find_option(const std::string& written)
 {
     std::string key = written.substr(std::min(written.find_first_not_of('-'), written.size()));
     std::replace(key.begin(), key.end(), '-', '_');
+    if (key == "mteb")
+        throw core::UsageError("'{}' is an option of the program alone: it does nothing here",
+                               written);
     std::vector<std::string> known;
     for (const run::Option& option : run::options()) {
         if (option.key == key)

@@ -95,10 +95,13 @@ std::string_view first_characters(std::string_view text, std::size_t count)
 
 std::string StaticEncoder::files_of(const char* folder)
 {
-    const Layout layout = layout_of(folder); // throws where it is none
-    const Json config = model_files::read_json_if(layout.folder / "config.json");
-    const bool is_own = config.contains("model_type") ? config.at("model_type") == "model2vec"
-                                                      : !config.contains("architectures");
+    const fs::path path(folder);
+    const Json config = model_files::read_json_if(path / "config.json");
+    const bool has_table =
+        fs::exists(path / "model.safetensors") || fs::exists(path / "0_StaticEmbedding");
+    const bool is_own = config.contains("model_type")
+                            ? config.at("model_type") == "model2vec"
+                            : !config.contains("architectures") && has_table;
     return is_own ? model_files::model_files_of(folder) : "";
 }
 

@@ -333,7 +333,8 @@ task::Tasks all_tasks(std::span<const core::Table> described)
             return core::folded(other) == name; // as --tasks looks them up
         };
         if (std::any_of(taken.begin(), taken.end(), is_same))
-            throw core::UsageError("{}: task '{}': there is a task or group of that name already",
+            throw core::UsageError("{}: task '{}': there is a task or group of that name already: "
+                                   "give it another one (a folder of --mteb by renaming it)",
                                    table.where(), sdk::printable_line(name, 100));
         tasks.push_back(make_described_task(table));
     }

@@ -269,6 +269,29 @@ Fields fields_of(const Description& task, Fields usual)
             task.target.empty() ? usual.target : task.target};
 }
 
+/// Fields that must be different ones, as far as the protocol reads them.
+Fields distinct(const core::Table& table, Fields fields)
+{
+    if (fields.first == fields.second || fields.first == fields.target ||
+        (fields.second == fields.target && !fields.target.empty()))
+        table.fail("'first', 'second' and 'target' are {}, {} and {}: each must be a field of its "
+                   "own",
+                   fields.first, fields.second.empty() ? "-" : fields.second,
+                   fields.target.empty() ? "-" : fields.target);
+    return fields;
+}
+
+/// Keys of one kind of sampling have no effect on another.
+void check_sampling(const core::Table& table, const Description& task)
+{
+    for (const char* key :
+         {"max_fraction", "max_documents", "cluster_size", "clusterings", "levels"})
+        if (task.sampling != Sampling::mteb && table.find(key) != nullptr)
+            table.fail("'{}' is for sampling = \"mteb\": leave one of them out", key);
+    if (table.find("max_fraction") != nullptr && table.find("max_documents") != nullptr)
+        table.fail("'max_documents' is in place of 'max_fraction': leave one of them out");
+}
+
 struct Parts {
     Source source;
     Protocol protocol;
@@ -278,7 +301,11 @@ struct Parts {
 Parts search_parts(const core::Table& table, Description task, bool reranks)
 {
     task.search.reranks = reranks;
-    const std::string headline = reranks ? "map_at_1000" : "ndcg_at_10";
+    const std::size_t usual = reranks ? 1000 : 10;
+    const auto& cutoffs = task.search.cutoffs;
+    const std::string headline =
+        fmt::format("{}_at_{}", reranks ? "map" : "ndcg",
+                    std::ranges::count(cutoffs, usual) > 0 ? usual : std::ranges::max(cutoffs));
     if (reranks && !task.test.empty())
         return {candidate_lists_source(task.test), search_protocol(task.search), headline};
     require(table, {"corpus", "queries", "judgements"});
@@ -307,29 +334,36 @@ Parts parts_of(const core::Table& table, const Description& task, Modern protoco
 {
     const Fields text = fields_of(task, {"text", "", "label"});
     const Fields pair = fields_of(task, {"sentence1", "sentence2", "labels"});
+    const Fields translation = fields_of(task, {"sentence1", "sentence2", ""});
     switch (protocol) {
     case Modern::search:
     case Modern::reranking:
         return search_parts(table, task, protocol == Modern::reranking);
     case Modern::clustering:
         require(table, {"test"});
+        check_sampling(table, task);
+        (void)distinct(table, fields_of(task, {"sentences", "", "labels"}));
         return clustering_parts(task);
     case Modern::pair_threshold:
         require(table, {"test"});
-        return {pair_label_source(task.test, pair), pair_threshold_protocol(), "cosine_ap"};
+        return {pair_label_source(task.test, distinct(table, pair)), pair_threshold_protocol(),
+                "cosine_ap"};
     case Modern::few_shot:
         require(table, {"test"});
         if (task.few_shot.folds == 0)
             require(table, {"train"});
-        return {labelled_source(task.train, task.test, text), few_shot_protocol(task.few_shot),
-                "accuracy"};
+        else if (!task.train.empty() || task.few_shot.folds == 1)
+            table.fail("'folds' are two or more, of 'test', for a task without 'train'");
+        return {labelled_source(task.train, task.test, distinct(table, text)),
+                few_shot_protocol(task.few_shot), "accuracy"};
     case Modern::multilabel:
         require(table, {"train", "test"});
-        return {label_set_source(task.train, task.test, text), multilabel_protocol(task.few_shot),
-                "accuracy"};
+        return {label_set_source(task.train, task.test, distinct(table, text)),
+                multilabel_protocol(task.few_shot), "accuracy"};
     case Modern::bitext:
         require(table, {"test"});
-        return {translation_source(task.test, pair), bitext_protocol(), "f1"};
+        return {translation_source(task.test, distinct(table, translation)), bitext_protocol(),
+                "f1"};
     case Modern::summarization:
         require(table, {"test"});
         break;
@@ -350,8 +384,16 @@ core::Json keys_as_json(const core::Table& table)
 bool is_modern(const core::Table& table)
 {
     const std::string protocol = table.text("protocol");
-    return std::ranges::any_of(modern_names,
-                               [&](const auto& one) { return one.first == protocol; });
+    const auto is_it = [&](const auto& one) { return one.first == protocol; };
+    if (!protocol.empty() && std::ranges::none_of(modern_names, is_it) &&
+        std::ranges::none_of(protocol_names, is_it)) {
+        auto known = core::names_of(protocol_names);
+        for (const std::string& name : core::names_of(modern_names))
+            known.push_back(name);
+        table.fail("there is no protocol '{}'.{} There are {}", protocol,
+                   core::did_you_mean(protocol, known), fmt::join(known, ", "));
+    }
+    return std::ranges::any_of(modern_names, is_it);
 }
 
 std::unique_ptr<task::Task> make_modern_task(const core::Table& table)

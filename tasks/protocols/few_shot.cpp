@@ -42,6 +42,9 @@ draw(const Part& train, const Part& test, const FewShotRules& rules, std::uint32
                  {}});
         return all;
     }
+    if (rules.folds > test.size())
+        throw core::Error("{} folds of {} items cannot be made: set 'folds' to fewer", rules.folds,
+                          test.size());
     Rows order; // MTEB's stays as long as the first fold's training part
     for (const learn::Fold& fold : learn::shuffled_folds(test.size(), rules.folds, seed)) {
         if (order.empty())

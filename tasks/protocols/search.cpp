@@ -56,6 +56,8 @@ std::vector<Hits> find(const embedding::Embeddings& documents,
     for (std::size_t query = 0; query < queries.size(); ++query) {
         auto candidates = judgements.candidates[query];
         std::ranges::sort(candidates, {}, id);
+        const auto [again, end] = std::ranges::unique(candidates);
+        candidates.erase(again, end); // a document that is listed twice is one
         found.push_back(nearest.among(candidates, query, count));
     }
     return found;

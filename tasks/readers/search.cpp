@@ -3,6 +3,7 @@
 #include "tasks/readers/rows.hpp"
 #include "text/unicode.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -60,17 +61,30 @@ Numbers read_corpus(task::DataFolder& data,
 
 using JudgedById = std::map<std::string, std::map<std::uint32_t, int>>; ///< query id -> document
 
-JudgedById
-read_judgements(task::DataFolder& data, const std::string& file, const Numbers& documents)
+void warn_if(std::size_t count, std::string_view what, Dataset& dataset)
+{
+    if (count > 0)
+        dataset.data_warnings.push_back({"judgements", fmt::format("{} {}", count, what)});
+}
+
+JudgedById read_judgements(task::DataFolder& data,
+                           const std::string& file,
+                           const Numbers& documents,
+                           Dataset& dataset)
 {
     JudgedById judged;
+    std::size_t contradictions = 0;
     each_row(data, file, [&](const NamedFields& row) {
         const double grade = row.number("score");
         if (grade != static_cast<int>(grade))
             row.fail("the score {} is no whole number", grade);
-        judged[row.text("query-id")][number_of(documents, row.text("corpus-id"), row)] =
-            static_cast<int>(grade);
+        const auto [at, is_new] = judged[row.text("query-id")].try_emplace(
+            number_of(documents, row.text("corpus-id"), row), static_cast<int>(grade));
+        contradictions += !is_new && at->second != static_cast<int>(grade) ? 1 : 0;
+        at->second = static_cast<int>(grade);
     });
+    warn_if(contradictions, "documents are judged again, with another grade, which counts",
+            dataset);
     return judged;
 }
 
@@ -78,7 +92,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
 {
     auto judgements = std::make_shared<Judgements>();
     const Numbers documents = read_corpus(data, files.corpus, dataset, *judgements);
-    JudgedById judged = read_judgements(data, files.judgements, documents);
+    JudgedById judged = read_judgements(data, files.judgements, documents, dataset);
     Part& queries = new_part(dataset, "queries", true);
     Numbers query_numbers;
     each_row(data, files.queries, [&](const NamedFields& row) {
@@ -96,15 +110,23 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
     });
     if (queries.first.empty())
         throw core::Error("{}: none of the queries has a judgement", files.queries);
+    warn_if(judged.size() - queries.size(), "judged queries are not among the queries", dataset);
     if (!files.candidates.empty()) {
+        std::size_t unknown = 0;
         judgements->candidates.resize(queries.size());
         each_row(data, files.candidates, [&](const NamedFields& row) {
             const auto query = query_numbers.find(row.text("query-id"));
-            if (query == query_numbers.end())
+            if (query == query_numbers.end()) {
+                ++unknown;
                 return;
+            }
             for (const std::string& id : row.texts("corpus-ids"))
                 judgements->candidates[query->second].push_back(number_of(documents, id, row));
         });
+        warn_if(unknown, "lists of candidates are of no judged query", dataset);
+        warn_if(static_cast<std::size_t>(std::ranges::count_if(
+                    judgements->candidates, [](const auto& list) { return list.empty(); })),
+                "queries have no candidates, and count with 0", dataset);
     }
     queries.judgements = std::move(judgements);
 }

@@ -60,6 +60,17 @@ TEST_CASE("rows in another order are seen, whichever it is")
     }
 }
 
+TEST_CASE("one vector for all sentences of a batch is seen, where it is that of one of them")
+{
+    const arma::fmat alone = some_vectors(50);
+    const arma::fmat last = arma::repmat(alone.tail_cols(1), 1, sentences);
+    CHECK(are_equal(last));
+    CHECK(misplaced_row(alone, last) == 0);
+    const arma::fmat mean = arma::repmat(arma::fmat(arma::mean(alone, 1)), 1, sentences);
+    CHECK_FALSE(misplaced_row(alone, mean)); // of the batch
+    CHECK_FALSE(misplaced_row(last, last));  // a constant
+}
+
 TEST_CASE("half precision hides no other order")
 {
     const arma::fmat alone = some_vectors(50);

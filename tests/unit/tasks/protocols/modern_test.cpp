@@ -119,6 +119,57 @@ TEST_CASE("what is judged must be there")
     CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), core::UsageError);
 }
 
+TEST_CASE("candidates that are listed twice are one, and what nobody asked for is told")
+{
+    const test::ScratchFolder folder;
+    write_search(folder);
+    folder.write("candidates.jsonl", R"({"query-id": "q1", "corpus-ids": ["d1", "d1", "d2", "d3"]}
+{"query-id": "q9", "corpus-ids": ["d1"]}
+)");
+    const std::string reranking = "protocol = \"reranking\"\ncorpus = \"corpus.jsonl\"\n"
+                                  "queries = \"queries.jsonl\"\njudgements = \"qrels.tsv\"\n"
+                                  "candidates = \"candidates.jsonl\"\n";
+    const auto result = evaluated(folder, reranking);
+    CHECK(result.metrics["map_at_1000"].get<double>() <= 100);
+    CHECK(result.metrics["recall_at_10"] == doctest::Approx(50)); // q2 has no candidates
+    folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td1\t0\nq1\td2\t1\n"
+                              "q2\td3\t1\nq7\td3\t1\n");
+    task::DataFolder data(folder.path());
+    (void)described(folder, reranking)->load(data);
+    CHECK(data.data_warnings().size() == 4); // again, q7, q9, q2 without candidates
+}
+
+TEST_CASE("keys that would do nothing, and a field that is read twice, are refused")
+{
+    const test::ScratchFolder folder;
+    const std::string clustering = "protocol = \"clustering\"\ntest = \"x.jsonl\"\n";
+    for (const std::string& toml :
+         {clustering + "max_fraction = 0.5\n", clustering + "levels = 2\n",
+          clustering + "first = \"labels\"\n",
+          clustering + "sampling = \"mteb\"\nmax_fraction = 0.5\nmax_documents = 9\n",
+          std::string("protocol = \"bitext\"\ntest = \"x.tsv\"\nfirst = \"sentence2\"\n"),
+          std::string("protocol = \"few-shot\"\ntest = \"x\"\ntrain = \"y\"\nfolds = 5\n"),
+          std::string("protocol = \"few-shot\"\ntest = \"x\"\nfolds = 1\n"),
+          std::string("protocol = \"serch\"\ncorpus = \"x\"\n")})
+        CHECK_THROWS_AS((void)described(folder, toml), core::UsageError);
+    CHECK(described(folder, search + "cutoffs = [5, 20]\n")->info().headline == "ndcg_at_20");
+}
+
+TEST_CASE("a limit cuts no part that another one counts")
+{
+    const test::ScratchFolder folder;
+    std::string rows;
+    for (int i = 0; i < 4; ++i)
+        rows +=
+            R"({"text": "a", "human_summaries": ["a", "b"], "machine_summaries": ["a", "c a", "b"], )"
+            R"("relevance": [3, 2, 1]})"
+            "\n";
+    folder.write("test.jsonl", rows);
+    const auto task = described(folder, "protocol = \"summarization\"\ntest = \"test.jsonl\"\n");
+    task::DataFolder limited(folder.path(), 2);
+    CHECK(task->load(limited)->sizes() == "texts 4, human 8, machine 12");
+}
+
 TEST_CASE("a translation is found among all; a hub costs F1")
 {
     const test::ScratchFolder folder;
