@@ -383,17 +383,16 @@ core::Json keys_as_json(const core::Table& table)
 
 bool is_modern(const core::Table& table)
 {
-    const std::string protocol = table.text("protocol");
-    const auto is_it = [&](const auto& one) { return one.first == protocol; };
-    if (!protocol.empty() && std::ranges::none_of(modern_names, is_it) &&
-        std::ranges::none_of(protocol_names, is_it)) {
-        auto known = core::names_of(protocol_names);
-        for (const std::string& name : core::names_of(modern_names))
-            known.push_back(name);
-        table.fail("there is no protocol '{}'.{} There are {}", protocol,
-                   core::did_you_mean(protocol, known), fmt::join(known, ", "));
-    }
-    return std::ranges::any_of(modern_names, is_it);
+    const Value* const protocol = table.find("protocol");
+    if (protocol == nullptr)
+        return false;
+    std::array<std::pair<std::string_view, bool>, protocol_names.size() + modern_names.size()> all;
+    const auto end = std::ranges::transform(protocol_names, all.begin(), [](const auto& one) {
+                         return std::pair(one.first, false);
+                     }).out;
+    std::ranges::transform(modern_names, end,
+                           [](const auto& one) { return std::pair(one.first, true); });
+    return protocol->choice(all);
 }
 
 std::unique_ptr<task::Task> make_modern_task(const core::Table& table)

@@ -166,7 +166,9 @@ TEST_CASE("mistakes in a description are named with line, column and the nearest
     CHECK(
         complaint("protocol = \"similarty\"\n") ==
         "run.toml:2:12: 'protocol' cannot be 'similarty'. Did you mean 'similarity'? It is one of: "
-        "classification, pair-classification, relatedness, similarity");
+        "classification, pair-classification, relatedness, similarity, search, reranking, "
+        "clustering, "
+        "pair-threshold, few-shot, multilabel, bitext, summarization");
     CHECK(complaint("header = 1\n").starts_with("run.toml:2:10: 'header' must be true"));
 }
 
@@ -176,9 +178,11 @@ TEST_CASE("a user's task may not take a name that there is")
     const core::Table once = table(mine);
     CHECK(tasks::all_tasks(once.tables("task")).back()->info().name == "Mine");
     const core::Table twice = table(mine + mine);
-    CHECK_THROWS_WITH_AS((void)tasks::all_tasks(twice.tables("task")),
-                         "run.toml:5:1: task 'Mine': there is a task or group of that name already",
-                         core::UsageError);
+    CHECK_THROWS_WITH_AS(
+        (void)tasks::all_tasks(twice.tables("task")),
+        "run.toml:5:1: task 'Mine': there is a task or group of that name already: "
+        "give it another one (a folder of --mteb by renaming it)",
+        core::UsageError);
     for (const char* name : {"nli", "MR", "all", "custom", "sts12", "STS-B", "sick r"})
         CHECK(contains(complaint(std::string("name = \"") + name +
                                  "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
