@@ -215,7 +215,7 @@ Json source_of_file(const std::string& name, std::string_view text)
     return {{"file", name}, {"fingerprint", core::fingerprint(text)}};
 }
 
-/// A score of MTEB by the names of ours: {task, metric, key}. What they call STS learns nothing.
+/// A task of MTEB by our name, and what stands around MTEB's names in the paths of our metrics. Nothing is learned there.
 struct Renamed {
     std::string_view mteb;
     std::string_view task;

@@ -1,6 +1,7 @@
 #include "task/rankings.hpp"
 
 #include "core/error.hpp"
+#include "text/unicode.hpp"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,6 @@ std::string to_trec(const Rankings& rankings, const std::string& name)
 
 Rankings read_trec(std::string_view text, const std::string& file)
 {
-    constexpr std::string_view blanks = " \t\r";
     Rankings rankings;
     std::set<std::pair<std::string, std::string>> seen;
     for (std::size_t line = 1; !text.empty(); ++line) {
@@ -38,12 +38,10 @@ Rankings read_trec(std::string_view text, const std::string& file)
         text.remove_prefix(std::min(end + 1, text.size()));
         std::array<std::string_view, 6> fields;
         std::size_t count = 0;
-        for (std::size_t at = 0; (at = rest.find_first_not_of(blanks)) != rest.npos; ++count) {
-            rest.remove_prefix(at);
-            const std::string_view word = rest.substr(0, rest.find_first_of(blanks));
-            rest.remove_prefix(word.size());
+        for (auto word = text::take_word(rest); !word.empty(); word = text::take_word(rest)) {
             if (count < fields.size())
                 fields[count] = word;
+            ++count;
         }
         if (count == 0)
             continue;
