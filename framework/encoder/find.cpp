@@ -1,7 +1,6 @@
 #include "encoder/find.hpp"
 
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
 #include "encoder/model_folder.hpp"

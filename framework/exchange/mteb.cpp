@@ -5,6 +5,7 @@
 #include "measures/classes.hpp"
 #include "run/document.hpp"
 #include "stats/correlation.hpp"
+#include "task/classes.hpp"
 #include "text/text_file.hpp"
 
 #include <fmt/format.h>
@@ -112,13 +113,10 @@ Json class_scores(const run::Cell& cell, double accuracy)
     Json scores = {{"accuracy", rounded(accuracy)}};
     const task::Outcomes& outcomes = cell.items.outcomes;
     if (outcomes.kind == "class" && !outcomes.rows.empty() && !outcomes.classes.empty()) {
-        std::vector<std::uint32_t> gold;
-        std::vector<std::uint32_t> predicted;
-        for (const task::ItemOutcome& row : outcomes.rows) {
-            gold.push_back(static_cast<std::uint32_t>(row.gold));
-            predicted.push_back(static_cast<std::uint32_t>(row.prediction));
-        }
-        const auto report = measures::class_report(gold, predicted, outcomes.classes.size());
+        task::Classes of_items;
+        of_items.add(outcomes.rows);
+        const auto report =
+            measures::class_report(of_items.gold, of_items.predicted, outcomes.classes.size());
         for (const auto& [suffix, mean] :
              {std::pair("", report.macro), std::pair("_weighted", report.weighted)}) {
             scores[fmt::format("f1{}", suffix)] = rounded(mean.f1);

@@ -3,9 +3,9 @@
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
+#include "task/classes.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace senteval::report::sections {
 namespace {
@@ -15,14 +15,10 @@ constexpr std::size_t most_classes = 30; ///< more are no table that is read
 /// Of the test items of all runs.
 measures::ClassReport report_of(const compare::Runs& runs, std::size_t classes)
 {
-    std::vector<std::uint32_t> gold;
-    std::vector<std::uint32_t> predicted;
+    task::Classes of_items;
     for (const run::Cell* cell : runs)
-        for (const task::ItemOutcome& row : cell->items.outcomes.rows) {
-            gold.push_back(static_cast<std::uint32_t>(row.gold));
-            predicted.push_back(static_cast<std::uint32_t>(row.prediction));
-        }
-    return measures::class_report(gold, predicted, classes);
+        of_items.add(cell->items.outcomes.rows);
+    return measures::class_report(of_items.gold, of_items.predicted, classes);
 }
 
 bool is_shown(const compare::Runs& runs)

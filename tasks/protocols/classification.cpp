@@ -5,6 +5,7 @@
 #include "measures/classes.hpp"
 #include "measures/named_statistic.hpp"
 #include "stats/statistic.hpp"
+#include "task/classes.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <fmt/format.h>
@@ -120,20 +121,17 @@ double rounded(std::string_view statistic, std::span<const task::ItemOutcome> ro
 /// What scikit-learn's report has beside accuracy and macro-F1.
 void add_classes(const Dataset& dataset, task::Result& result)
 {
-    std::vector<std::uint32_t> gold;
-    std::vector<std::uint32_t> predicted;
-    for (const task::ItemOutcome& row : result.outcomes.rows) {
-        gold.push_back(static_cast<std::uint32_t>(row.gold));
-        predicted.push_back(static_cast<std::uint32_t>(row.prediction));
-    }
-    const auto report = measures::class_report(gold, predicted, dataset.classes.size());
+    task::Classes of_items;
+    of_items.add(result.outcomes.rows);
+    const auto report =
+        measures::class_report(of_items.gold, of_items.predicted, dataset.classes.size());
     result.metrics["weighted-f1"] = learn::round_numpy(100 * report.weighted.f1);
     for (std::size_t i = 0; i < dataset.classes.size(); ++i)
         result.details["classes"][dataset.classes[i]] = {
             {"precision", 100 * report.classes[i].precision},
             {"recall", 100 * report.classes[i].recall},
             {"f1", 100 * report.classes[i].f1},
-            {"items", std::ranges::count(gold, i)}};
+            {"items", std::ranges::count(of_items.gold, i)}};
 }
 
 task::Result result_of(const Dataset& dataset,
