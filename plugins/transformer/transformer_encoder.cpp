@@ -100,11 +100,11 @@ void TransformerEncoder::read_limit()
 }
 
 /// As sentence-transformers chooses: of queries and documents that of their name, of all others the default.
-void TransformerEncoder::read_prompts(const sdk::Params& params)
+void TransformerEncoder::read_prompts(const sdk::Params& values)
 {
     const fs::path file = folder_ / "config_sentence_transformers.json";
     const Json config = model_files::read_json_if(file);
-    const std::string name = params.get("prompt_name", "default");
+    const std::string name = values.get("prompt_name", "default");
     model_files::reading(file, [&] {
         const Json prompts = config.value("prompts", Json::object());
         const auto named = [&](std::initializer_list<std::string_view> names,
@@ -118,7 +118,7 @@ void TransformerEncoder::read_prompts(const sdk::Params& params)
             name == "default"
                 ? model_files::member<std::string>(config, "default_prompt_name").value_or("none")
                 : name;
-        if (const std::string given = params.get("prompt", ""); !given.empty())
+        if (const std::string given = values.get("prompt", ""); !given.empty())
             prompt_ = made_prompt(given);
         else if (chosen != "none" && !prompts.contains(chosen))
             refuse(file, "has no prompt '{}'; it has {}", chosen,
@@ -126,7 +126,7 @@ void TransformerEncoder::read_prompts(const sdk::Params& params)
         else if (chosen != "none")
             prompt_ = named({chosen}, {});
         query_prompt_ = document_prompt_ = prompt_;
-        if (name == "default" && params.get("prompt", "").empty()) {
+        if (name == "default" && values.get("prompt", "").empty()) {
             query_prompt_ = named({"query"}, prompt_);
             document_prompt_ = named({"document", "passage", "corpus"}, prompt_);
         }

@@ -83,7 +83,7 @@ private:
     };
 
     void read_limit();
-    void read_prompts(const sdk::Params& params);
+    void read_prompts(const sdk::Params& values);
     [[nodiscard]] Prompt made_prompt(std::string text) const;
     void encode(sdk::Call& call, const Prompt& prompt, sdk::Batch batch, sdk::Matrix out) const;
     /// With special tokens, cut; `length`: how many there were.
