@@ -61,7 +61,7 @@ void cross_entropy(float* logits,
 {
     for (std::size_t i = 0; i < whole_lines(count); i += lanes) {
         const Vec factor = scale / exponentials(logits + i, classes, row_stride).sum;
-        const IntVec label = *reinterpret_cast<const MemoryIntVec*>(labels + i);
+        const IntVec label = load(labels + i);
         const IntVec valid = before(count, i);
         for (std::size_t c = 0; c + 1 < classes; ++c) {
             float* const at = logits + c * row_stride + i;
@@ -113,7 +113,7 @@ void argmax(const float* logits,
             best = value > top ? IntVec{} + static_cast<std::int32_t>(c + 1) : best;
             top = larger(value, top);
         }
-        *reinterpret_cast<MemoryIntVec*>(labels + i) = best;
+        store(labels + i, best);
     }
 }
 

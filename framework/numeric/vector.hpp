@@ -26,8 +26,6 @@ constexpr std::size_t line = 16; // floats of a cache line, and virtual lanes
 
 using Vec = float __attribute__((vector_size(lanes * 4)));
 using IntVec = std::int32_t __attribute__((vector_size(lanes * 4)));
-using MemoryVec = float __attribute__((vector_size(lanes * 4), aligned(4), may_alias));
-using MemoryIntVec = std::int32_t __attribute__((vector_size(lanes * 4), aligned(4), may_alias));
 
 /// Inner products are summed by parts of at most 256 floats: those of a batch stay in the nearest cache.
 constexpr std::size_t part_length(std::size_t length)
@@ -41,12 +39,26 @@ constexpr std::size_t part_length(std::size_t length)
 
 SENTEVAL_INLINE Vec load(const float* p)
 {
-    return *reinterpret_cast<const MemoryVec*>(p);
+    Vec value;
+    __builtin_memcpy(&value, p, sizeof value);
+    return value;
+}
+
+SENTEVAL_INLINE IntVec load(const std::uint32_t* p)
+{
+    IntVec value;
+    __builtin_memcpy(&value, p, sizeof value);
+    return value;
 }
 
 SENTEVAL_INLINE void store(float* p, Vec value)
 {
-    *reinterpret_cast<MemoryVec*>(p) = value;
+    __builtin_memcpy(p, &value, sizeof value);
+}
+
+SENTEVAL_INLINE void store(std::uint32_t* p, IntVec value)
+{
+    __builtin_memcpy(p, &value, sizeof value);
 }
 
 SENTEVAL_INLINE Vec broadcast(float x)
