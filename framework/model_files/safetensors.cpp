@@ -133,6 +133,8 @@ Tensors Tensors::of_folder(const fs::path& folder)
             std::set<std::string> names;
             for (const Json& file : document.at("weight_map"))
                 names.insert(fs::path(file.get<std::string>()).filename().string());
+            if (names.empty())
+                refuse(index, "names no file");
             return names;
         });
         std::vector<fs::path> paths;

@@ -66,6 +66,11 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
         largest >= network_.vocabulary())
         refuse(inner_, "its tokenizer has the id {}, and its table of tokens {} rows", largest,
                network_.vocabulary());
+    else if (10 * (largest + 1) < 9 * network_.vocabulary())
+        refuse(inner_,
+               "its tokenizer names {} tokens, and its table has {} rows: is the vocabulary cut "
+               "short?",
+               largest + 1, network_.vocabulary());
     read_limit();
     read_prompts(setup.params);
 }

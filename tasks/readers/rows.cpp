@@ -29,7 +29,7 @@ bool NamedFields::is_list(std::string_view field) const
 std::size_t NamedFields::number_of(std::string_view field) const
 {
     if (!has(field))
-        fail("there is no '{}'", field);
+        fail("there is no '{}'; its fields are {}", field, fmt::join(row_.header(), ", "));
     return find(field);
 }
 

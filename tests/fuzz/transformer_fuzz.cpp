@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     static const Folder folder;
     static const std::map<std::string, std::string> whole = {
         {"model.safetensors", test::safetensors(test::small_bert_tensors())},
-        {"tokenizer.json", test::bert_tokenizer({"red", "##der", "blue"}).dump()},
+        {"tokenizer.json", test::bert_tokenizer({"red", "##der", "blue", "odd", "##d"}).dump()},
         {"config.json", test::small_bert_config().dump()},
         {"modules.json", "[]"},
         {"config_sentence_transformers.json", "{}"},

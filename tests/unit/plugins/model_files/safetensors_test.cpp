@@ -103,6 +103,8 @@ TEST_CASE("a model of several files is one")
     CHECK(test::contains(weights_refusal(scratch), "'x'"));
     scratch.write("model.safetensors.index.json", R"({"weight_map": {"x": "c.safetensors"}})");
     CHECK(test::contains(weights_refusal(scratch), "c.safetensors"));
+    scratch.write("model.safetensors.index.json", R"({"weight_map": {}})");
+    CHECK(test::contains(weights_refusal(scratch), "index.json"));
     scratch.write("model.safetensors.index.json", "[]");
     CHECK(test::contains(weights_refusal(scratch), "index.json"));
 }

@@ -272,6 +272,8 @@ TEST_CASE("what is not supported is refused by name")
     const ModelFolder small;
     small.write("tokenizer.json", test::bert_tokenizer({"a", "b", "c", "d", "e", "f"}));
     CHECK(test::contains(small.refusal(), "8 rows"));
+    small.write("tokenizer.json", test::bert_tokenizer({"a", "b"})); // of a vocabulary cut short
+    CHECK(test::contains(small.refusal(), "5 tokens"));
     std::vector<MadeTensor> tensors = small_bert_tensors();
     tensors.erase(tensors.begin() + 1);
     small.weigh(tensors);
