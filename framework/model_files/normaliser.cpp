@@ -1,8 +1,10 @@
 #include "model_files/normaliser.hpp"
 
+#include "model_files/charsmap.hpp"
 #include "model_files/unicode.hpp"
 
 #include <array>
+#include <cstddef>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -96,18 +98,26 @@ std::string replaced(std::string text, std::string_view pattern, std::string_vie
     return result.append(text, begin);
 }
 
-/// Each run of white space becomes `content`.
-std::string with_spaces_replaced(std::string_view text, std::string_view content)
+/// Each run of at least `least` characters that `is_in` is true for becomes `content`.
+std::string with_runs_replaced(std::string_view text,
+                               std::string_view content,
+                               std::size_t least,
+                               bool (*is_in)(char32_t))
 {
     std::string result;
-    bool in_run = false;
     for (std::size_t at = 0; at < text.size();) {
-        const char32_t c = next_character(text, at);
-        if (!is_space(c))
-            append(result, c);
-        else if (!in_run)
+        const std::size_t begin = at;
+        std::size_t run = 0;
+        std::size_t next = at;
+        while (at < text.size() && is_in(next_character(text, next))) {
+            ++run;
+            at = next;
+        }
+        if (run >= least)
             result += content;
-        in_run = is_space(c);
+        else
+            at = next;
+        result += run >= least ? std::string_view() : text.substr(begin, at - begin);
     }
     return result;
 }
@@ -116,13 +126,44 @@ Normaliser replacement_of(const Json& spec)
 {
     const Json& pattern = spec.at("pattern");
     const std::string content = spec.at("content");
+    if (content.size() > most_growth)
+        throw std::length_error("its normalizer replaces by a long text");
     if (const auto text = member<std::string>(pattern, "String"))
         return [text = *text, content](std::string from) {
             return replaced(std::move(from), text, content);
         };
-    if (const std::string expression = pattern.at("Regex"); expression != "\\s+")
-        throw std::invalid_argument("the regular expression " + expression + " of its normalizer");
-    return [content](const std::string& from) { return with_spaces_replaced(from, content); };
+    const std::string expression = pattern.at("Regex");
+    if (expression == "\\s+")
+        return [content](const std::string& from) {
+            return with_runs_replaced(from, content, 1, is_space);
+        };
+    if (expression == " {2,}")
+        return [content](const std::string& from) {
+            return with_runs_replaced(from, content, 2, [](char32_t c) { return c == ' '; });
+        };
+    throw std::invalid_argument("the regular expression " + expression + " in its normalizer");
+}
+
+Normaliser character_map_of(const Json& spec)
+{
+    const Json& map = spec.at("precompiled_charsmap");
+    if (map.is_null())
+        throw std::invalid_argument("the normalizer Precompiled without its precompiled_charsmap");
+    if (map.is_binary()) // of a .model file
+        return CharacterMap(std::string(map.get_binary().begin(), map.get_binary().end()));
+    return CharacterMap(from_base64(map.get<std::string>()));
+}
+
+/// What `write` makes of each character.
+template <typename Write>
+Normaliser by_character(Write write)
+{
+    return [write](const std::string& text) {
+        std::string result;
+        for (std::size_t at = 0; at < text.size();)
+            write(result, next_character(text, at));
+        return result;
+    };
 }
 
 Normaliser sequence_of(const Json& list)
@@ -131,8 +172,13 @@ Normaliser sequence_of(const Json& list)
     for (const Json& spec : list)
         steps.push_back(normaliser_of(spec));
     return [steps](std::string text) {
-        for (const Normaliser& step : steps)
+        const std::size_t most = (text.size() + most_growth) * most_growth;
+        for (const Normaliser& step : steps) {
             text = step(std::move(text));
+            if (text.size() > most)
+                throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                                 "the normalizer of tokenizer.json makes too much of a text");
+        }
         return text;
     };
 }
@@ -155,6 +201,21 @@ Normaliser normaliser_of(const Json& spec)
                 right = spec.value("strip_right", true)](const std::string& text) {
             return std::string(without_outer_space(text, left, right));
         };
+    if (type == "NFC" || type == "NFD" || type == "NFKC" || type == "NFKD")
+        return [type](const std::string& text) { return unicode_form(text, type); };
+    if (type == "Lowercase")
+        return by_character(append_lower);
+    if (type == "StripAccents")
+        return by_character([](std::string& text, char32_t c) {
+            if (kind_of(c) != Kind::mark)
+                append(text, c);
+        });
+    if (type == "Prepend")
+        return [before = spec.at("prepend").get<std::string>()](const std::string& text) {
+            return text.empty() ? text : before + text;
+        };
+    if (type == "Precompiled")
+        return character_map_of(spec);
     throw std::invalid_argument("the normalizer " + type);
 }
 

@@ -3,6 +3,7 @@
 
 #include "model_files/files.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -10,8 +11,12 @@ namespace senteval::model_files {
 
 using Normaliser = std::function<std::string(std::string)>;
 
-/// Of the `normalizer` of a tokenizer.json: BertNormalizer, Strip, Replace (of a string, or of the expression \s+), a Sequence of these, or null. Throws Json::exception,
-/// and std::invalid_argument naming what is not supported.
+/// At most so many bytes are made of one, or of a text of none.
+inline constexpr std::size_t most_growth = 256;
+
+/// Of the `normalizer` of a tokenizer.json: BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD, Precompiled, Prepend, Replace
+/// (of a string, or of white space by one of two expressions), Strip, StripAccents, a Sequence of these, or null. Throws
+/// Json::exception, std::length_error, and std::invalid_argument naming what is not supported.
 Normaliser normaliser_of(const Json& spec);
 
 } // namespace senteval::model_files

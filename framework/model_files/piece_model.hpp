@@ -39,7 +39,7 @@ protected:
     std::optional<Id> unknown_;
 };
 
-/// Of the `model` of a tokenizer.json: WordPiece or Unigram. Throws Json::exception, and std::invalid_argument naming
+/// Of the `model` of a tokenizer.json: WordPiece, Unigram or BPE. Throws Json::exception, and std::invalid_argument naming
 /// what is not supported or wrong.
 std::unique_ptr<PieceModel> piece_model_of(const Json& spec);
 

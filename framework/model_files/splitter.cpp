@@ -1,6 +1,7 @@
 #include "model_files/splitter.hpp"
 
 #include "model_files/unicode.hpp"
+#include "model_files/word_rule.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,54 @@
 
 namespace senteval::model_files {
 namespace {
+
+/// Where the part of a word that begins at a place ends, and whether it is a word of its own or is dropped.
+struct Part {
+    std::size_t end = 0;
+    bool is_word = true;
+};
+
+/// Cuts each word into what next(word, at) finds in it.
+template <typename Next>
+void cut_words(Words& words, Next next)
+{
+    std::vector<Words::Range> parts;
+    for (const Words::Range range : words.ranges) {
+        const std::string_view word = words[range];
+        for (std::size_t at = 0; at < word.size();) {
+            const Part part = next(word, at);
+            if (part.is_word)
+                parts.push_back({range.begin + at, range.begin + part.end});
+            at = part.end;
+        }
+    }
+    words.ranges = std::move(parts);
+}
+
+/// Makes the text anew of what write(text, word, is_first) appends for each word; `is_first` is one at the very start.
+template <typename Write>
+void rewrite_words(Words& words, Write write)
+{
+    Words result;
+    result.text.reserve(words.text.size() * 2);
+    for (const Words::Range range : words.ranges) {
+        const std::size_t begin = result.text.size();
+        write(result.text, words[range], words.at_start && range.begin == 0);
+        if (result.text.size() > begin)
+            result.ranges.push_back({begin, result.text.size()});
+    }
+    result.at_start = words.at_start && !words.ranges.empty() && words.ranges.front().begin == 0;
+    words = std::move(result);
+}
+
+/// Where the run of characters of which `is_in` is true ends.
+template <typename IsIn>
+std::size_t run_end(std::string_view text, std::size_t at, IsIn is_in)
+{
+    for (std::size_t next = at; at < text.size() && is_in(next_character(text, next));)
+        at = next;
+    return at;
+}
 
 enum class Class : std::uint8_t { letter, space, punctuation };
 
@@ -34,55 +83,161 @@ Class bert_class(std::string_view text, std::size_t& at)
 }
 
 /// Words end at white space, which is dropped, and punctuation marks are words of their own.
-void split_as_bert(Words& words)
+Part bert_part(std::string_view word, std::size_t at)
 {
-    words.ranges.clear();
-    std::size_t begin = 0;
-    for (std::size_t at = 0, next = 0; at < words.text.size(); at = next) {
-        const Class kind = bert_class(words.text, next);
-        if (kind == Class::letter)
-            continue;
-        if (at > begin)
-            words.ranges.push_back({begin, at});
-        if (kind == Class::punctuation)
-            words.ranges.push_back({at, next});
-        begin = next;
-    }
-    if (begin < words.text.size())
-        words.ranges.push_back({begin, words.text.size()});
+    if (const Class kind = bert_class(word, at); kind != Class::letter)
+        return {at, kind == Class::punctuation};
+    for (std::size_t next = at; at < word.size() && bert_class(word, next) == Class::letter;)
+        at = next;
+    return {at};
 }
 
-/// Blanks become a visible mark, which also stands before the first word; words begin at marks where it splits.
+Part without_space(std::string_view word, std::size_t at)
+{
+    const auto is_letter = [](char32_t c) { return !is_space(c); };
+    if (const std::size_t end = run_end(word, at, is_space); end > at)
+        return {end, false};
+    return {run_end(word, at, is_letter)};
+}
+
+/// Blanks become a visible mark, which may also stand before the first word or all; words begin at marks where it splits.
 class Metaspace {
 public:
     explicit Metaspace(const Json& spec)
-        : mark_(spec.value("replacement", "\u2581")), splits_(spec.value("split", true))
+        : mark_(spec.value("replacement", "\u2581")),
+          scheme_(member<std::string>(spec, "prepend_scheme")
+                      .value_or(spec.value("add_prefix_space", true) ? "always" : "never")),
+          splits_(spec.value("split", true))
     {
-        const std::string scheme = spec.value("prepend_scheme", "always");
-        if (scheme != "always" || !spec.value("add_prefix_space", true) || mark_.empty())
-            throw std::invalid_argument("a Metaspace that does not always put its mark in front");
+        if (scheme_ != "always" && scheme_ != "first" && scheme_ != "never")
+            throw std::invalid_argument("the prepend_scheme " + scheme_ + " of Metaspace");
+        if (mark_.empty() || mark_.size() > 4)
+            throw std::invalid_argument("the replacement '" + mark_ + "' of Metaspace");
     }
 
     void operator()(Words& words) const
     {
-        std::string marked;
-        if (!words.text.starts_with(' ') && !words.text.starts_with(mark_))
-            marked = mark_;
-        for (const char c : words.text)
-            c == ' ' ? marked += mark_ : marked += c;
-        words = {std::move(marked), {}};
-        std::size_t begin = 0;
-        for (std::size_t next = 0; begin < words.text.size(); begin = next) {
-            next = splits_ ? words.text.find(mark_, begin + 1) : std::string::npos;
-            next = std::min(next, words.text.size());
-            words.ranges.push_back({begin, next});
-        }
+        rewrite_words(words, [this](std::string& text, std::string_view word, bool is_first) {
+            if (!word.starts_with(' ') && !word.starts_with(mark_) &&
+                (scheme_ == "always" || (scheme_ == "first" && is_first)))
+                text += mark_;
+            for (const char c : word)
+                c == ' ' ? text += mark_ : text += c;
+        });
+        if (splits_)
+            cut_words(words, [this](std::string_view word, std::size_t at) -> Part {
+                return {std::min(word.find(mark_, at + 1), word.size())};
+            });
     }
 
 private:
     std::string mark_;
+    std::string scheme_;
     bool splits_;
 };
+
+/// Each byte becomes a letter: itself where it is a visible sign of Latin-1, else one from U+0100 on.
+class ByteLevel {
+public:
+    explicit ByteLevel(const Json& spec)
+        : blank_first_(spec.value("add_prefix_space", true)), cuts_(spec.value("use_regex", true))
+    {
+        char32_t other = 0x100;
+        for (char32_t byte = 0; byte < letters_.size(); ++byte) {
+            const bool is_visible = byte > ' ' && byte != 0xAD && (byte < 0x7F || byte > 0xA0);
+            append(letters_[byte], is_visible ? byte : other++);
+        }
+    }
+
+    void operator()(Words& words) const
+    {
+        if (blank_first_)
+            rewrite_words(words, [](std::string& text, std::string_view word, bool) {
+                text.append(word.starts_with(' ') ? "" : " ").append(word);
+            });
+        if (cuts_)
+            cut_words(words, [](std::string_view word, std::size_t at) -> Part {
+                return {gpt2_words.end(word, at)};
+            });
+        rewrite_words(words, [this](std::string& text, std::string_view word, bool) {
+            for (const char byte : word)
+                text += letters_[static_cast<unsigned char>(byte)];
+        });
+    }
+
+private:
+    bool blank_first_;
+    bool cuts_;
+    std::array<std::string, 256> letters_;
+};
+
+/// Cuts at the places of a text, which is dropped, alone, or stays with what is before or behind it.
+Splitter split_at(const std::string& mark, const std::string& behavior)
+{
+    if (behavior == "MergedWithPrevious")
+        return [mark](Words& words) {
+            cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
+                const std::size_t found = word.find(mark, at);
+                return {found == std::string::npos ? word.size() : found + mark.size()};
+            });
+        };
+    if (behavior == "MergedWithNext")
+        return [mark](Words& words) {
+            cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
+                const bool is_mark = word.substr(at).starts_with(mark);
+                const std::size_t from = is_mark ? at + mark.size() : at;
+                return {std::min(word.find(mark, from), word.size())};
+            });
+        };
+    if (behavior != "Isolated" && behavior != "Removed")
+        throw std::invalid_argument("the behavior " + behavior + " of Split");
+    return [mark, keeps = behavior == "Isolated"](Words& words) {
+        cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
+            if (word.substr(at).starts_with(mark))
+                return {at + mark.size(), keeps};
+            return {std::min(word.find(mark, at), word.size())};
+        });
+    };
+}
+
+Splitter split_of(const Json& spec)
+{
+    const Json& pattern = spec.at("pattern");
+    const std::string behavior = spec.at("behavior");
+    if (spec.value("invert", false))
+        throw std::invalid_argument("an inverted Split");
+    if (const auto mark = member<std::string>(pattern, "String")) {
+        if (mark->empty())
+            throw std::invalid_argument("a Split at nothing");
+        return split_at(*mark, behavior);
+    }
+    const std::string expression = pattern.at("Regex");
+    const WordRule* const rule = word_rule_of(expression);
+    if (rule == nullptr || behavior != "Isolated")
+        throw std::invalid_argument("a Split (" + behavior + ") by the regular expression " +
+                                    expression);
+    return [rule](Words& words) {
+        cut_words(words, [rule](std::string_view word, std::size_t at) -> Part {
+            return {rule->end(word, at)};
+        });
+    };
+}
+
+/// Digits, together or each by itself, are words of their own.
+Splitter digits_of(const Json& spec)
+{
+    return [alone = spec.value("individual_digits", false)](Words& words) {
+        cut_words(words, [alone](std::string_view word, std::size_t at) -> Part {
+            std::size_t next = at;
+            const bool is_digit = kind_of(next_character(word, next)) == Kind::number;
+            if (is_digit && alone)
+                return {next};
+            return {run_end(word, at, [is_digit](char32_t c) {
+                return (kind_of(c) == Kind::number) == is_digit;
+            })};
+        });
+    };
+}
 
 } // namespace
 
@@ -91,10 +246,27 @@ Splitter splitter_of(const Json& spec)
     if (spec.is_null())
         return [](Words&) {};
     const std::string type = spec.at("type");
+    if (type == "Sequence") {
+        std::vector<Splitter> steps;
+        for (const Json& step : spec.at("pretokenizers"))
+            steps.push_back(splitter_of(step));
+        return [steps](Words& words) {
+            for (const Splitter& step : steps)
+                step(words);
+        };
+    }
     if (type == "BertPreTokenizer")
-        return split_as_bert;
+        return [](Words& words) { cut_words(words, bert_part); };
+    if (type == "WhitespaceSplit")
+        return [](Words& words) { cut_words(words, without_space); };
     if (type == "Metaspace")
         return Metaspace(spec);
+    if (type == "ByteLevel")
+        return ByteLevel(spec);
+    if (type == "Split")
+        return split_of(spec);
+    if (type == "Digits")
+        return digits_of(spec);
     throw std::invalid_argument("the pre_tokenizer " + type);
 }
 

@@ -19,6 +19,7 @@ struct Words {
     };
     std::string text;
     std::vector<Range> ranges;
+    bool at_start = true; ///< nothing stands before the text, such as an added token
 
     [[nodiscard]] std::string_view operator[](Range range) const
     {
@@ -26,10 +27,11 @@ struct Words {
     }
 };
 
-/// Gets a text as one word, and may change it.
+/// Cuts the words that it gets into more, and may change the text.
 using Splitter = std::function<void(Words&)>;
 
-/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, Metaspace (with its mark always in front), or null. Throws Json::exception, and std::invalid_argument naming what is not supported.
+/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, ByteLevel, Digits, Metaspace, Split, WhitespaceSplit, a
+/// Sequence of these, or null. Throws Json::exception, and std::invalid_argument naming what is not supported.
 Splitter splitter_of(const Json& spec);
 
 } // namespace senteval::model_files

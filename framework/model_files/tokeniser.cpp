@@ -91,19 +91,25 @@ void Tokeniser::read_template(const Json& spec)
     if (spec.is_null())
         return;
     const std::string type = spec.at("type");
-    if (type == "BertProcessing" || type == "RobertaProcessing") {
-        before_.push_back(id_from(spec.at("cls").at(1)));
+    if (type == "Sequence") {
+        for (const Json& step : spec.at("processors"))
+            read_template(step);
+    } else if (type == "ByteLevel") { // which changes no ids
+    } else if (type == "BertProcessing" || type == "RobertaProcessing") {
+        before_.insert(before_.begin(), id_from(spec.at("cls").at(1)));
         after_.push_back(id_from(spec.at("sep").at(1)));
     } else if (type == "TemplateProcessing") {
         bool is_behind = false;
+        std::vector<Id> before;
         for (const Json& item : spec.at("single")) {
             if (const auto token = item.find("SpecialToken"); token == item.end())
                 is_behind = true;
             else
                 for (const Json& id :
                      spec.at("special_tokens").at(token->at("id").get<std::string>()).at("ids"))
-                    (is_behind ? after_ : before_).push_back(id_from(id));
+                    (is_behind ? after_ : before).push_back(id_from(id));
         }
+        before_.insert(before_.begin(), before.begin(), before.end());
     } else {
         throw std::invalid_argument("the post_processor " + type);
     }
@@ -112,18 +118,19 @@ void Tokeniser::read_template(const Json& spec)
 void Tokeniser::append(std::string_view text, std::vector<Id>& ids) const
 {
     const auto token = [&](Id id) { ids.push_back(id); };
-    const auto words_of = [&](std::string_view part) {
-        Words words{std::string(part), {{0, part.size()}}};
-        split_(words);
-        for (const Words::Range range : words.ranges)
-            model_->append(words[range], ids);
+    const auto piece = [&](std::string_view part) {
+        const std::string whole = normalise_(std::string(part));
+        const auto words_of = [&](std::string_view rest) {
+            Words words{std::string(rest),
+                        {{0, rest.size()}},
+                        part.data() == text.data() && rest.data() == whole.data()};
+            split_(words);
+            for (const Words::Range range : words.ranges)
+                model_->append(words[range], ids);
+        };
+        normalised_->cut(whole, words_of, token);
     };
-    raw_->cut(
-        text,
-        [&](std::string_view part) {
-            normalised_->cut(normalise_(std::string(part)), words_of, token);
-        },
-        token);
+    raw_->cut(text, piece, token);
 }
 
 std::vector<Id>

@@ -39,6 +39,12 @@ public:
 
     /// Of the text that ends at the node; no_value where none does.
     [[nodiscard]] std::int32_t value(Node node) const noexcept { return values_[node]; }
+    /// Of a whole text.
+    [[nodiscard]] std::int32_t value_of(std::string_view text) const noexcept
+    {
+        const Node node = find(text);
+        return node == none ? no_value : value(node);
+    }
 
 private:
     struct Edge {

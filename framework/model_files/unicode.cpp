@@ -8,6 +8,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
 
 namespace senteval::model_files {
 namespace {
@@ -34,7 +35,104 @@ std::uint32_t category(char32_t c)
     return age[0] > 8 ? U_GC_CN_MASK : U_GET_GC_MASK(static_cast<UChar32>(c));
 }
 
+/// Characters that are newer than Unicode 15, up to 16 (https://www.unicode.org/Public/16.0.0/ucd/).
+Kind newer_kind(char32_t c)
+{
+    struct Range {
+        char32_t first;
+        char32_t last;
+        Kind kind;
+    };
+    using enum Kind;
+    static constexpr Range ranges[] = {
+        {0x897, 0x897, mark},       {0x1C89, 0x1C8A, letter},   {0xA7CB, 0xA7CD, letter},
+        {0xA7DA, 0xA7DC, letter},   {0x105C0, 0x105F3, letter}, {0x10D40, 0x10D49, number},
+        {0x10D4A, 0x10D65, letter}, {0x10D69, 0x10D6D, mark},   {0x10D6F, 0x10D85, letter},
+        {0x10EC2, 0x10EC4, letter}, {0x10EFC, 0x10EFC, mark},   {0x11380, 0x11389, letter},
+        {0x1138B, 0x1138B, letter}, {0x1138E, 0x1138E, letter}, {0x11390, 0x113B5, letter},
+        {0x113B7, 0x113B7, letter}, {0x113B8, 0x113C0, mark},   {0x113C2, 0x113C2, mark},
+        {0x113C5, 0x113C5, mark},   {0x113C7, 0x113CA, mark},   {0x113CC, 0x113D0, mark},
+        {0x113D1, 0x113D1, letter}, {0x113D2, 0x113D2, mark},   {0x113D3, 0x113D3, letter},
+        {0x113E1, 0x113E2, mark},   {0x116D0, 0x116E3, number}, {0x11BC0, 0x11BE0, letter},
+        {0x11BF0, 0x11BF9, number}, {0x11F5A, 0x11F5A, mark},   {0x13460, 0x143FA, letter},
+        {0x16100, 0x1611D, letter}, {0x1611E, 0x1612F, mark},   {0x16130, 0x16139, number},
+        {0x16D40, 0x16D6C, letter}, {0x16D70, 0x16D79, number}, {0x18CFF, 0x18CFF, letter},
+        {0x1CCF0, 0x1CCF9, number}, {0x1E5D0, 0x1E5ED, letter}, {0x1E5EE, 0x1E5EF, mark},
+        {0x1E5F0, 0x1E5F0, letter}, {0x1E5F1, 0x1E5FA, number}, {0x2EBF0, 0x2EE5D, letter},
+    };
+    const auto* const found = std::ranges::lower_bound(ranges, c, {}, &Range::last);
+    return found != std::end(ranges) && found->first <= c ? found->kind : other;
+}
+
+Kind category_kind(char32_t c)
+{
+    if (is_space(c))
+        return Kind::space;
+    UVersionInfo age;
+    u_charAge(static_cast<UChar32>(c), age);
+    const std::uint32_t mask = age[0] > 16 ? 0 : U_GET_GC_MASK(static_cast<UChar32>(c));
+    return (mask & U_GC_L_MASK) != 0   ? Kind::letter
+           : (mask & U_GC_N_MASK) != 0 ? Kind::number
+           : (mask & U_GC_M_MASK) != 0 ? Kind::mark
+           : mask == U_GC_CN_MASK      ? newer_kind(c)
+                                       : Kind::other;
+}
+
+/// How a character stays with its neighbours.
+enum class Joining : std::uint8_t { none, alone, before, behind };
+
+Joining joining(char32_t c)
+{
+    switch (u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_GRAPHEME_CLUSTER_BREAK)) {
+    case U_GCB_CONTROL:
+    case U_GCB_CR:
+    case U_GCB_LF:
+        return Joining::alone;
+    case U_GCB_EXTEND:
+    case U_GCB_SPACING_MARK:
+    case U_GCB_ZWJ:
+        return Joining::before;
+    case U_GCB_PREPEND:
+        return Joining::behind;
+    default:
+        return c == 0x113D1                  ? Joining::behind
+               : newer_kind(c) == Kind::mark ? Joining::before
+                                             : Joining::none;
+    }
+}
+
 } // namespace
+
+Kind kind_of(char32_t c)
+{
+    static const auto ascii = [] {
+        std::array<Kind, 128> kinds{};
+        for (char32_t a = 0; a < kinds.size(); ++a)
+            kinds[a] = category_kind(a);
+        return kinds;
+    }();
+    return c < ascii.size() ? ascii[c] : category_kind(c);
+}
+
+std::size_t cluster_end(std::string_view text, std::size_t at)
+{
+    const auto is_ascii = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) < 128; };
+    const char32_t first = next_character(text, at);
+    if (first == '\r' && at < text.size() && text[at] == '\n')
+        return at + 1;
+    if (first < 128 && (at == text.size() || is_ascii(at)))
+        return at;
+    Joining last = joining(first);
+    while (last != Joining::alone && at < text.size()) {
+        std::size_t next = at;
+        const Joining here = joining(next_character(text, next));
+        if (here != Joining::before && (last != Joining::behind || here == Joining::alone))
+            break;
+        last = here;
+        at = next;
+    }
+    return at;
+}
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macros
@@ -115,6 +213,22 @@ void append_lower(std::string& text, char32_t c)
         text += "i\u0307";
     else
         append(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
+}
+
+std::string unicode_form(std::string_view text, std::string_view form)
+{
+    UErrorCode error = U_ZERO_ERROR;
+    const auto* const normaliser = form == "NFC"    ? icu::Normalizer2::getNFCInstance(error)
+                                   : form == "NFD"  ? icu::Normalizer2::getNFDInstance(error)
+                                   : form == "NFKC" ? icu::Normalizer2::getNFKCInstance(error)
+                                                    : icu::Normalizer2::getNFKDInstance(error);
+    const icu::StringPiece piece(text.data(), static_cast<std::int32_t>(text.size()));
+    if (U_SUCCESS(error) && normaliser->isNormalizedUTF8(piece, error))
+        return std::string(text);
+    std::string result;
+    icu::StringByteSink sink(&result, piece.size());
+    normaliser->normalizeUTF8(0, piece, sink, nullptr, error);
+    return result;
 }
 
 std::string python_lower(std::string_view text)

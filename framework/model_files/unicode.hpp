@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,14 @@ bool is_space(char32_t c);
 /// A letter, digit or underscore.
 bool is_word(char32_t c);
 
+/// The classes of the regular expressions of tokenizers, whose library has the categories of Unicode 16.
+enum class Kind : std::uint8_t { other, letter, mark, number, space };
+Kind kind_of(char32_t c);
+
+/// Where the grapheme cluster that begins at `at` ends: what is seen as one character, such as a letter with the accents
+/// behind it. Exact for those of less than 6 bytes.
+std::size_t cluster_end(std::string_view text, std::size_t at);
+
 // The classes of BERT's tokenizers, whose library has the categories of Unicode 8.
 bool is_removed(
     char32_t c); ///< by clean_text: control, format and private characters, U+0000, U+FFFD
@@ -37,6 +46,9 @@ bool is_cjk(char32_t c);  ///< an ideograph, which is a word of its own
 void append_without_marks(std::string& text, char32_t c);
 /// Appends its lower case, by itself: a sigma at the end of a word is as any other.
 void append_lower(std::string& text, char32_t c);
+
+/// Its normalisation form: NFC, NFD, NFKC or NFKD.
+std::string unicode_form(std::string_view text, std::string_view form);
 
 /// Python's str.lower() and str.strip().
 std::string python_lower(std::string_view text);

@@ -1,0 +1,203 @@
+#include "model_files/bpe.hpp"
+
+#include "model_files/byte_fallback.hpp"
+#include "model_files/trie.hpp"
+#include "model_files/unicode.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace senteval::model_files {
+namespace {
+
+/// Pieces are numbers in the order of the file until the ids are asked for.
+class Bpe : public PieceModel {
+public:
+    explicit Bpe(const Json& spec)
+        : whole_words_(spec.value("ignore_merges", false)), fuses_(spec.value("fuse_unk", false))
+    {
+        for (const char* const key : {"continuing_subword_prefix", "end_of_word_suffix"})
+            if (!member<std::string>(spec, key).value_or("").empty())
+                throw std::invalid_argument(std::string("a BPE model with ") + key);
+        if (member<double>(spec, "dropout").value_or(0.0) != 0.0)
+            throw std::invalid_argument("a BPE model with dropout, which chooses at random");
+        for (const auto& [piece, id] : spec.at("vocab").items()) {
+            trie_.insert(piece, static_cast<Id>(ids_.size()));
+            pieces_.push_back(piece);
+            ids_.push_back(id_from(id));
+            largest_id_ = std::max(largest_id_, ids_.back());
+        }
+        unknown_piece_ = trie_.value_of(member<std::string>(spec, "unk_token").value_or(""));
+        if (unknown_piece_ != Trie::no_value)
+            unknown_ = ids_[static_cast<std::size_t>(unknown_piece_)];
+        if (spec.value("byte_fallback", false))
+            bytes_ = ByteFallback(trie_);
+        read_merges(spec.at("merges"));
+    }
+
+    void append(std::string_view word, std::vector<Id>& ids) const override
+    {
+        if (const Id piece = whole_words_ ? trie_.value_of(word) : Trie::no_value;
+            piece != Trie::no_value)
+            return ids.push_back(ids_[static_cast<std::size_t>(piece)]);
+        std::vector<Symbol> symbols = symbols_of(word);
+        join(symbols);
+        for (std::size_t i = 0; i < symbols.size(); i = symbols[i].next)
+            ids.push_back(ids_[static_cast<std::size_t>(symbols[i].piece)]);
+    }
+
+private:
+    struct Merge {
+        Id left;
+        Id right;
+        std::uint32_t rank; ///< of equal pairs the last
+        Id joined;
+    };
+    /// A piece of the word; the first of two that were joined stays, the other is gone.
+    struct Symbol {
+        Id piece;
+        std::uint32_t before;
+        std::uint32_t next;
+        const Merge* merge = nullptr; ///< with the next one
+    };
+
+    [[nodiscard]] Id piece_of(const std::string& name) const
+    {
+        const Id piece = trie_.value_of(name);
+        if (piece == Trie::no_value)
+            throw std::invalid_argument("a merge with '" + name + "' that is not in its vocab");
+        return piece;
+    }
+
+    void read_merges(const Json& list)
+    {
+        for (const Json& entry : list) {
+            std::string left;
+            std::string right;
+            if (entry.is_string()) {
+                const std::string pair = entry;
+                const std::size_t blank = std::min(pair.find(' '), pair.size());
+                left = pair.substr(0, blank);
+                right = pair.substr(std::min(blank + 1, pair.size()));
+            } else {
+                left = entry.at(0);
+                right = entry.at(1);
+            }
+            merges_.push_back({piece_of(left), piece_of(right),
+                               static_cast<std::uint32_t>(merges_.size()), piece_of(left + right)});
+        }
+        std::ranges::sort(merges_, [](const Merge& a, const Merge& b) {
+            return std::tuple(a.left, a.right, b.rank) < std::tuple(b.left, b.right, a.rank);
+        });
+        first_merge_.assign(ids_.size() + 1, 0);
+        for (const Merge& merge : merges_)
+            ++first_merge_[static_cast<std::size_t>(merge.left) + 1];
+        for (std::size_t i = 1; i < first_merge_.size(); ++i)
+            first_merge_[i] += first_merge_[i - 1];
+    }
+
+    [[nodiscard]] const Merge* merge_of(Id left, Id right) const
+    {
+        const auto at = static_cast<std::size_t>(left);
+        const Merge* const end = merges_.data() + first_merge_[at + 1];
+        const Merge* const found =
+            std::lower_bound(merges_.data() + first_merge_[at], end, right,
+                             [](const Merge& merge, Id wanted) { return merge.right < wanted; });
+        return found != end && found->right == right ? found : nullptr;
+    }
+
+    /// One for each character, or each byte of it. An unknown is written down only when a character with a piece
+    /// follows, as the library does it, so that bytes may pass it.
+    [[nodiscard]] std::vector<Symbol> symbols_of(std::string_view word) const
+    {
+        std::vector<Id> pieces;
+        pieces.reserve(word.size());
+        bool is_pending = false;
+        const auto write_pending = [&] {
+            if (is_pending)
+                pieces.push_back(unknown_piece_);
+        };
+        for (std::size_t at = 0; at < word.size();) {
+            const std::string_view character = word.substr(at, bytes_from(word[at]));
+            at += character.size();
+            if (const Id piece = trie_.value_of(character); piece != Trie::no_value) {
+                write_pending();
+                is_pending = false;
+                pieces.push_back(piece);
+            } else if (!bytes_.append(character, pieces) && unknown_) {
+                if (!fuses_)
+                    write_pending();
+                is_pending = true;
+            }
+        }
+        write_pending();
+        std::vector<Symbol> symbols;
+        symbols.reserve(pieces.size());
+        for (const Id piece : pieces) {
+            const auto at = static_cast<std::uint32_t>(symbols.size());
+            symbols.push_back({piece, at - 1, at + 1});
+        }
+        return symbols;
+    }
+
+    /// Always the pair with the lowest rank, of equals the leftmost.
+    void join(std::vector<Symbol>& symbols) const
+    {
+        using Entry =
+            std::pair<std::uint32_t, std::uint32_t>; // rank and place; old ones are passed over
+        std::vector<Entry> queue;
+        const auto look_up = [&](std::uint32_t place) {
+            Symbol& symbol = symbols[place];
+            symbol.merge = symbol.next < symbols.size()
+                               ? merge_of(symbol.piece, symbols[symbol.next].piece)
+                               : nullptr;
+            if (symbol.merge != nullptr)
+                queue.emplace_back(symbol.merge->rank, place);
+            return symbol.merge != nullptr;
+        };
+        for (std::uint32_t place = 0; place < symbols.size(); ++place)
+            look_up(place);
+        std::ranges::make_heap(queue, std::greater());
+        while (!queue.empty()) {
+            std::ranges::pop_heap(queue, std::greater());
+            const auto [rank, place] = queue.back();
+            queue.pop_back();
+            Symbol& symbol = symbols[place];
+            if (symbol.merge == nullptr || symbol.merge->rank != rank)
+                continue;
+            symbol.piece = symbol.merge->joined;
+            Symbol& gone = symbols[symbol.next];
+            gone.merge = nullptr;
+            symbol.next = gone.next;
+            if (symbol.next < symbols.size())
+                symbols[symbol.next].before = place;
+            if (look_up(place))
+                std::ranges::push_heap(queue, std::greater());
+            if (place > 0 && look_up(symbol.before))
+                std::ranges::push_heap(queue, std::greater());
+        }
+    }
+
+    bool whole_words_;
+    bool fuses_;
+    Trie trie_;
+    std::vector<Id> ids_; ///< by piece
+    Id unknown_piece_ = Trie::no_value;
+    ByteFallback bytes_;
+    std::vector<Merge> merges_;            ///< in the order of left and right
+    std::vector<std::size_t> first_merge_; ///< by the left piece
+};
+
+} // namespace
+
+std::unique_ptr<PieceModel> bpe_of(const Json& spec)
+{
+    return std::make_unique<Bpe>(spec);
+}
+
+} // namespace senteval::model_files
