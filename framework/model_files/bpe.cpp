@@ -1,6 +1,4 @@
-#include "model_files/bpe.hpp"
-
-#include "model_files/byte_fallback.hpp"
+#include "model_files/piece_model.hpp"
 #include "model_files/trie.hpp"
 #include "model_files/unicode.hpp"
 
@@ -15,7 +13,8 @@
 namespace senteval::model_files {
 namespace {
 
-/// Pieces are numbers in the order of the file until the ids are asked for.
+/// Byte pair encoding: characters are joined two by two, in the order in which the pairs were learned; the time of a word
+/// is that of sorting its characters. Pieces are numbers in the order of the file until the ids are asked for.
 class Bpe : public PieceModel {
 public:
     explicit Bpe(const Json& spec)
@@ -45,10 +44,11 @@ public:
         if (const Id piece = whole_words_ ? trie_.value_of(word) : Trie::no_value;
             piece != Trie::no_value)
             return ids.push_back(ids_[static_cast<std::size_t>(piece)]);
-        std::vector<Symbol> symbols = symbols_of(word);
-        join(symbols);
-        for (std::size_t i = 0; i < symbols.size(); i = symbols[i].next)
-            ids.push_back(ids_[static_cast<std::size_t>(symbols[i].piece)]);
+        std::vector<Id> pieces = pieces_of(word);
+        join(pieces);
+        for (const Id piece : pieces)
+            if (piece != Trie::no_value)
+                ids.push_back(ids_[static_cast<std::size_t>(piece)]);
     }
 
 private:
@@ -58,12 +58,10 @@ private:
         std::uint32_t rank; ///< of equal pairs the last
         Id joined;
     };
-    /// A piece of the word; the first of two that were joined stays, the other is gone.
-    struct Symbol {
-        Id piece;
+    struct Neighbours {
         std::uint32_t before;
         std::uint32_t next;
-        const Merge* merge = nullptr; ///< with the next one
+        const Merge* merge; ///< with the next one
     };
 
     [[nodiscard]] Id piece_of(const std::string& name) const
@@ -113,7 +111,7 @@ private:
 
     /// One for each character, or each byte of it. An unknown is written down only when a character with a piece
     /// follows, as the library does it, so that bytes may pass it.
-    [[nodiscard]] std::vector<Symbol> symbols_of(std::string_view word) const
+    [[nodiscard]] std::vector<Id> pieces_of(std::string_view word) const
     {
         std::vector<Id> pieces;
         pieces.reserve(word.size());
@@ -136,49 +134,45 @@ private:
             }
         }
         write_pending();
-        std::vector<Symbol> symbols;
-        symbols.reserve(pieces.size());
-        for (const Id piece : pieces) {
-            const auto at = static_cast<std::uint32_t>(symbols.size());
-            symbols.push_back({piece, at - 1, at + 1});
-        }
-        return symbols;
+        return pieces;
     }
 
-    /// Always the pair with the lowest rank, of equals the leftmost.
-    void join(std::vector<Symbol>& symbols) const
+    /// Always the pair with the lowest rank, of equals the leftmost. The first of two becomes the joined piece, the other
+    /// none.
+    void join(std::vector<Id>& pieces) const
     {
-        using Entry =
-            std::pair<std::uint32_t, std::uint32_t>; // rank and place; old ones are passed over
-        std::vector<Entry> queue;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> queue; // rank, place; or out of date
+        std::vector<Neighbours> all(pieces.size());
         const auto look_up = [&](std::uint32_t place) {
-            Symbol& symbol = symbols[place];
-            symbol.merge = symbol.next < symbols.size()
-                               ? merge_of(symbol.piece, symbols[symbol.next].piece)
-                               : nullptr;
-            if (symbol.merge != nullptr)
-                queue.emplace_back(symbol.merge->rank, place);
-            return symbol.merge != nullptr;
+            const std::uint32_t next = all[place].next;
+            const Merge* const merge =
+                next < all.size() ? merge_of(pieces[place], pieces[next]) : nullptr;
+            all[place].merge = merge;
+            if (merge != nullptr)
+                queue.emplace_back(merge->rank, place);
+            return merge != nullptr;
         };
-        for (std::uint32_t place = 0; place < symbols.size(); ++place)
+        for (std::uint32_t place = 0; place < all.size(); ++place) {
+            all[place] = {place - 1, place + 1, nullptr};
             look_up(place);
+        }
         std::ranges::make_heap(queue, std::greater());
         while (!queue.empty()) {
             std::ranges::pop_heap(queue, std::greater());
             const auto [rank, place] = queue.back();
             queue.pop_back();
-            Symbol& symbol = symbols[place];
-            if (symbol.merge == nullptr || symbol.merge->rank != rank)
+            Neighbours& here = all[place];
+            if (here.merge == nullptr || here.merge->rank != rank)
                 continue;
-            symbol.piece = symbol.merge->joined;
-            Symbol& gone = symbols[symbol.next];
-            gone.merge = nullptr;
-            symbol.next = gone.next;
-            if (symbol.next < symbols.size())
-                symbols[symbol.next].before = place;
+            pieces[place] = here.merge->joined;
+            pieces[here.next] = Trie::no_value;
+            all[here.next].merge = nullptr;
+            here.next = all[here.next].next;
+            if (here.next < all.size())
+                all[here.next].before = place;
             if (look_up(place))
                 std::ranges::push_heap(queue, std::greater());
-            if (place > 0 && look_up(symbol.before))
+            if (place > 0 && look_up(here.before))
                 std::ranges::push_heap(queue, std::greater());
         }
     }

@@ -1,14 +1,16 @@
 #include "model_files/charsmap.hpp"
 
-#include "model_files/normaliser.hpp"
 #include "model_files/unicode.hpp"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace senteval::model_files {
 namespace {
@@ -21,27 +23,35 @@ std::uint32_t offset(std::uint32_t unit)
     return (unit >> 10U) << ((unit & 0x200U) >> 6U);
 }
 
-} // namespace
+/// The texts of a double-array trie (https://github.com/s-yata/darts-clone) with a replacement for each. Immutable.
+class CharacterMap {
+public:
+    explicit CharacterMap(const std::string& bytes);
+
+    /// The shortest text of the map that a grapheme cluster of less than six bytes begins with stands for all of it; in
+    /// others, each character is looked up by itself.
+    [[nodiscard]] std::string operator()(std::string_view text) const;
+
+private:
+    /// The replacement of the shortest text that `key` begins with.
+    [[nodiscard]] std::optional<std::string_view> find(std::string_view key) const;
+
+    std::vector<std::uint32_t> units_;
+    std::string replacements_; ///< each ends with NUL
+};
 
 std::string from_base64(std::string_view text)
 {
-    static const auto values = [] {
-        constexpr std::string_view digits =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        std::array<std::uint8_t, 256> all{};
-        all.fill(64);
-        for (std::size_t i = 0; i < digits.size(); ++i)
-            all[static_cast<unsigned char>(digits[i])] = static_cast<std::uint8_t>(i);
-        return all;
-    }();
+    constexpr std::string_view digits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string bytes;
     std::uint32_t bits = 0;
     unsigned count = 0;
     for (const char c : text.substr(0, text.find_last_not_of('=') + 1)) {
-        const std::uint8_t value = values[static_cast<unsigned char>(c)];
-        if (value == 64)
+        const std::size_t value = digits.find(c);
+        if (value == std::string_view::npos)
             throw std::length_error("its precompiled_charsmap is not base64");
-        bits = bits << 6U | value;
+        bits = bits << 6U | static_cast<std::uint32_t>(value);
         count += 6;
         if (count >= 8) {
             count -= 8;
@@ -51,7 +61,7 @@ std::string from_base64(std::string_view text)
     return bytes;
 }
 
-CharacterMap::CharacterMap(std::string_view bytes)
+CharacterMap::CharacterMap(const std::string& bytes)
 {
     std::uint32_t size = 0;
     if (bytes.size() >= sizeof size)
@@ -107,6 +117,17 @@ std::string CharacterMap::operator()(std::string_view text) const
         }
     }
     return result;
+}
+
+} // namespace
+
+Normaliser character_map_of(const Json& map)
+{
+    if (map.is_null())
+        throw std::invalid_argument("the normalizer Precompiled without its precompiled_charsmap");
+    if (map.is_binary()) // of a .model file
+        return CharacterMap({map.get_binary().begin(), map.get_binary().end()});
+    return CharacterMap(from_base64(map.get<std::string>()));
 }
 
 } // namespace senteval::model_files

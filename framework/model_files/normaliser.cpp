@@ -108,16 +108,11 @@ std::string with_runs_replaced(std::string_view text,
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
         std::size_t run = 0;
-        std::size_t next = at;
-        while (at < text.size() && is_in(next_character(text, next))) {
-            ++run;
+        for (std::size_t next = at; at < text.size() && is_in(next_character(text, next)); ++run)
             at = next;
-        }
-        if (run >= least)
-            result += content;
-        else
-            at = next;
-        result += run >= least ? std::string_view() : text.substr(begin, at - begin);
+        if (run == 0)
+            next_character(text, at);
+        result += run < least ? text.substr(begin, at - begin) : content;
     }
     return result;
 }
@@ -142,16 +137,6 @@ Normaliser replacement_of(const Json& spec)
             return with_runs_replaced(from, content, 2, [](char32_t c) { return c == ' '; });
         };
     throw std::invalid_argument("the regular expression " + expression + " in its normalizer");
-}
-
-Normaliser character_map_of(const Json& spec)
-{
-    const Json& map = spec.at("precompiled_charsmap");
-    if (map.is_null())
-        throw std::invalid_argument("the normalizer Precompiled without its precompiled_charsmap");
-    if (map.is_binary()) // of a .model file
-        return CharacterMap(std::string(map.get_binary().begin(), map.get_binary().end()));
-    return CharacterMap(from_base64(map.get<std::string>()));
 }
 
 /// What `write` makes of each character.
@@ -215,7 +200,7 @@ Normaliser normaliser_of(const Json& spec)
             return text.empty() ? text : before + text;
         };
     if (type == "Precompiled")
-        return character_map_of(spec);
+        return character_map_of(spec.at("precompiled_charsmap"));
     throw std::invalid_argument("the normalizer " + type);
 }
 

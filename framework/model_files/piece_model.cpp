@@ -1,9 +1,7 @@
 #include "model_files/piece_model.hpp"
 
-#include "model_files/bpe.hpp"
 #include "model_files/trie.hpp"
 #include "model_files/unicode.hpp"
-#include "model_files/unigram.hpp"
 
 #include <algorithm>
 #include <stdexcept>

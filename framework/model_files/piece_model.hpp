@@ -3,7 +3,9 @@
 
 #include "model_files/added_tokens.hpp"
 #include "model_files/files.hpp"
+#include "model_files/trie.hpp"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -39,8 +41,40 @@ protected:
     std::optional<Id> unknown_;
 };
 
+/// Pieces such as <0xE2> for the bytes of what has no piece.
+class ByteFallback {
+public:
+    /// None.
+    ByteFallback() { values_.fill(Trie::no_value); }
+    /// What `pieces` says of them.
+    explicit ByteFallback(const Trie& pieces)
+    {
+        for (std::size_t byte = 0; byte < values_.size(); ++byte)
+            values_[byte] = pieces.value_of(fmt::format("<0x{:02X}>", byte));
+    }
+
+    /// Appends the piece of each byte; nothing, and returns false, where one has none.
+    bool append(std::string_view text, std::vector<Id>& values) const
+    {
+        const std::size_t before = values.size();
+        for (const char byte : text) {
+            values.push_back(values_[static_cast<unsigned char>(byte)]);
+            if (values.back() == Trie::no_value) {
+                values.resize(before);
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    std::array<Id, 256> values_{};
+};
+
 /// Of the `model` of a tokenizer.json: WordPiece, Unigram or BPE. Throws Json::exception, and std::invalid_argument naming
 /// what is not supported or wrong.
 std::unique_ptr<PieceModel> piece_model_of(const Json& spec);
+std::unique_ptr<PieceModel> unigram_of(const Json& spec);
+std::unique_ptr<PieceModel> bpe_of(const Json& spec);
 
 } // namespace senteval::model_files

@@ -94,10 +94,9 @@ Part bert_part(std::string_view word, std::size_t at)
 
 Part without_space(std::string_view word, std::size_t at)
 {
-    const auto is_letter = [](char32_t c) { return !is_space(c); };
     if (const std::size_t end = run_end(word, at, is_space); end > at)
         return {end, false};
-    return {run_end(word, at, is_letter)};
+    return {run_end(word, at, [](char32_t c) { return !is_space(c); })};
 }
 
 /// Blanks become a visible mark, which may also stand before the first word or all; words begin at marks where it splits.
@@ -171,70 +170,31 @@ private:
     std::array<std::string, 256> letters_;
 };
 
-/// Cuts at the places of a text, which is dropped, alone, or stays with what is before or behind it.
-Splitter split_at(const std::string& mark, const std::string& behavior)
-{
-    if (behavior == "MergedWithPrevious")
-        return [mark](Words& words) {
-            cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
-                const std::size_t found = word.find(mark, at);
-                return {found == std::string::npos ? word.size() : found + mark.size()};
-            });
-        };
-    if (behavior == "MergedWithNext")
-        return [mark](Words& words) {
-            cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
-                const bool is_mark = word.substr(at).starts_with(mark);
-                const std::size_t from = is_mark ? at + mark.size() : at;
-                return {std::min(word.find(mark, from), word.size())};
-            });
-        };
-    if (behavior != "Isolated" && behavior != "Removed")
-        throw std::invalid_argument("the behavior " + behavior + " of Split");
-    return [mark, keeps = behavior == "Isolated"](Words& words) {
-        cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
-            if (word.substr(at).starts_with(mark))
-                return {at + mark.size(), keeps};
-            return {std::min(word.find(mark, at), word.size())};
-        });
-    };
-}
-
+/// Cuts at the places of a text, which is dropped, alone, or stays with what is before it; or by one of the known rules.
 Splitter split_of(const Json& spec)
 {
     const Json& pattern = spec.at("pattern");
     const std::string behavior = spec.at("behavior");
-    if (spec.value("invert", false))
-        throw std::invalid_argument("an inverted Split");
-    if (const auto mark = member<std::string>(pattern, "String")) {
-        if (mark->empty())
-            throw std::invalid_argument("a Split at nothing");
-        return split_at(*mark, behavior);
-    }
-    const std::string expression = pattern.at("Regex");
+    const std::string mark = member<std::string>(pattern, "String").value_or("");
+    const std::string expression = member<std::string>(pattern, "Regex").value_or("");
     const WordRule* const rule = word_rule_of(expression);
-    if (rule == nullptr || behavior != "Isolated")
-        throw std::invalid_argument("a Split (" + behavior + ") by the regular expression " +
-                                    expression);
-    return [rule](Words& words) {
-        cut_words(words, [rule](std::string_view word, std::size_t at) -> Part {
-            return {rule->end(word, at)};
-        });
-    };
-}
-
-/// Digits, together or each by itself, are words of their own.
-Splitter digits_of(const Json& spec)
-{
-    return [alone = spec.value("individual_digits", false)](Words& words) {
-        cut_words(words, [alone](std::string_view word, std::size_t at) -> Part {
-            std::size_t next = at;
-            const bool is_digit = kind_of(next_character(word, next)) == Kind::number;
-            if (is_digit && alone)
-                return {next};
-            return {run_end(word, at, [is_digit](char32_t c) {
-                return (kind_of(c) == Kind::number) == is_digit;
-            })};
+    const bool is_known = rule != nullptr
+                              ? behavior == "Isolated"
+                              : !mark.empty() && (behavior == "Isolated" || behavior == "Removed" ||
+                                                  behavior == "MergedWithPrevious");
+    if (!is_known || spec.value("invert", false))
+        throw std::invalid_argument("a Split (" + behavior + ") at " + mark + expression);
+    return [=, merges = behavior == "MergedWithPrevious",
+            keeps = behavior != "Removed"](Words& words) {
+        cut_words(words, [&](std::string_view word, std::size_t at) -> Part {
+            if (rule != nullptr)
+                return {rule->end(word, at)};
+            const std::size_t found = word.find(mark, at);
+            if (found == std::string::npos)
+                return {word.size()};
+            if (found == at || merges)
+                return {found + mark.size(), keeps};
+            return {found};
         });
     };
 }
@@ -265,8 +225,6 @@ Splitter splitter_of(const Json& spec)
         return ByteLevel(spec);
     if (type == "Split")
         return split_of(spec);
-    if (type == "Digits")
-        return digits_of(spec);
     throw std::invalid_argument("the pre_tokenizer " + type);
 }
 

@@ -30,7 +30,7 @@ struct Words {
 /// Cuts the words that it gets into more, and may change the text.
 using Splitter = std::function<void(Words&)>;
 
-/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, ByteLevel, Digits, Metaspace, Split, WhitespaceSplit, a
+/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, ByteLevel, Metaspace, Split, WhitespaceSplit, a
 /// Sequence of these, or null. Throws Json::exception, and std::invalid_argument naming what is not supported.
 Splitter splitter_of(const Json& spec);
 

@@ -1,61 +1,26 @@
 #include "model_files/tokeniser.hpp"
 
+#include "model_files/documents.hpp"
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 namespace senteval::model_files {
-namespace {
-
-namespace fs = std::filesystem;
-
-/// The tokenizer.json that a bare vocab.txt stands for.
-Json bert_document(const fs::path& folder)
+Tokeniser::Tokeniser(const std::filesystem::path& folder)
 {
-    const Json config = read_json_if(folder / "tokenizer_config.json");
-    Json vocabulary = Json::object();
-    unsigned id = 0;
-    for (const std::string& piece : read_lines(folder / "vocab.txt"))
-        vocabulary[piece] = id++;
-    Json added = Json::array();
-    for (const char* const name : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"})
-        if (const auto found = vocabulary.find(name); found != vocabulary.end())
-            added.push_back({{"content", name}, {"id", *found}});
-    return reading(folder / "vocab.txt", [&]() -> Json {
-        return {{"added_tokens", added},
-                {"normalizer",
-                 {{"type", "BertNormalizer"},
-                  {"lowercase", member<bool>(config, "do_lower_case").value_or(true)},
-                  {"handle_chinese_chars",
-                   member<bool>(config, "tokenize_chinese_chars").value_or(true)},
-                  {"strip_accents", config.value("strip_accents", Json())}}},
-                {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
-                {"post_processor",
-                 {{"type", "BertProcessing"},
-                  {"cls", {"[CLS]", vocabulary.at("[CLS]")}},
-                  {"sep", {"[SEP]", vocabulary.at("[SEP]")}}}},
-                {"model", {{"type", "WordPiece"}, {"vocab", vocabulary}}}};
-    });
-}
-
-} // namespace
-
-Tokeniser::Tokeniser(const fs::path& folder)
-{
-    fs::path file = folder / "tokenizer.json";
-    const bool is_whole = fs::exists(file);
-    if (!is_whole)
-        file = folder / "vocab.txt";
-    if (!fs::exists(file))
-        throw sdk::Error(SENTEVAL_NOT_FOUND,
-                         folder.string() + ": has neither tokenizer.json nor vocab.txt");
-    const Json document = is_whole ? read_json(file) : bert_document(folder);
+    const std::filesystem::path file = tokenizer_file(folder);
     try {
-        reading(file, [&] { read(document); });
+        reading(file, [&] { read(tokenizer_document(file)); });
     } catch (const std::invalid_argument& e) {
-        throw sdk::Error(SENTEVAL_UNSUPPORTED, fmt::format("{}: has {}, which is not supported",
-                                                           file.string(), e.what()));
+        throw sdk::Error(
+            SENTEVAL_UNSUPPORTED,
+            fmt::format("{}: has {}, which is not supported; {}", file.string(), e.what(),
+                        file.filename() == "tokenizer.json"
+                            ? "make vectors with the model's own program for --encoder precomputed"
+                            : "write a tokenizer.json with Python: transformers.AutoTokenizer."
+                              "from_pretrained(FOLDER).save_pretrained(FOLDER)"));
     } catch (const std::length_error& e) {
         refuse(file, "is damaged: {}", e.what());
     }

@@ -21,8 +21,7 @@ namespace senteval::model_files {
 /// `truncation` and `padding` do not hold for sentence encoders and are not read. Immutable.
 class Tokeniser {
 public:
-    /// `folder`/tokenizer.json, else BERT's rules with vocab.txt and what tokenizer_config.json says of them. Throws
-    /// sdk::Error naming the file and what is wrong, or not supported.
+    /// Of the file that tokenizer_file() finds. Throws sdk::Error naming it and what is wrong, or not supported.
     explicit Tokeniser(const std::filesystem::path& folder);
 
     /// Appends the ids of a text, without special tokens.

@@ -218,10 +218,9 @@ void append_lower(std::string& text, char32_t c)
 std::string unicode_form(std::string_view text, std::string_view form)
 {
     UErrorCode error = U_ZERO_ERROR;
-    const auto* const normaliser = form == "NFC"    ? icu::Normalizer2::getNFCInstance(error)
-                                   : form == "NFD"  ? icu::Normalizer2::getNFDInstance(error)
-                                   : form == "NFKC" ? icu::Normalizer2::getNFKCInstance(error)
-                                                    : icu::Normalizer2::getNFKDInstance(error);
+    const auto* const normaliser = icu::Normalizer2::getInstance(
+        nullptr, form.size() == 4 ? "nfkc" : "nfc",
+        form.ends_with('C') ? UNORM2_COMPOSE : UNORM2_DECOMPOSE, error);
     const icu::StringPiece piece(text.data(), static_cast<std::int32_t>(text.size()));
     if (U_SUCCESS(error) && normaliser->isNormalizedUTF8(piece, error))
         return std::string(text);

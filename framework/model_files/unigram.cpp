@@ -1,6 +1,6 @@
 #include "model_files/unigram.hpp"
 
-#include "model_files/byte_fallback.hpp"
+#include "model_files/piece_model.hpp"
 #include "model_files/unicode.hpp"
 
 #include <fmt/format.h>

@@ -1,12 +1,11 @@
 // unigram.hpp -- the path of pieces over a word with the largest sum of scores.
 #pragma once
 
-#include "model_files/piece_model.hpp"
+#include "model_files/added_tokens.hpp"
 #include "model_files/trie.hpp"
 
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,8 +28,5 @@ std::vector<UnigramStep> best_paths(std::string_view word,
                                     const Trie& pieces,
                                     std::span<const double> scores,
                                     double unknown_score);
-
-/// Of the `model` of a tokenizer.json. Throws Json::exception and std::invalid_argument.
-std::unique_ptr<PieceModel> unigram_of(const Json& spec);
 
 } // namespace senteval::model_files

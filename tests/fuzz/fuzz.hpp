@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -45,6 +47,27 @@ public:
 
 private:
     int descriptor_;
+};
+
+/// A folder that goes with it.
+class Folder {
+public:
+    Folder() { require(::mkdtemp(path_.data()) != nullptr); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    Folder(Folder&&) = delete;
+    Folder& operator=(Folder&&) = delete;
+    ~Folder() { std::filesystem::remove_all(path_); }
+
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    void write(const std::string& name, std::string_view bytes) const
+    {
+        std::ofstream(path_ + "/" + name, std::ios::binary)
+            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+
+private:
+    std::string path_ = "/tmp/senteval-fuzz-XXXXXX";
 };
 
 } // namespace senteval::fuzz

@@ -5,38 +5,14 @@
 #include "transformer/transformer_encoder.hpp"
 
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 
 using namespace senteval;
 
-namespace {
-
-class Folder {
-public:
-    Folder() { fuzz::require(::mkdtemp(path_.data()) != nullptr); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(path_); }
-
-    [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    void write(const std::string& name, std::string_view bytes) const
-    {
-        std::ofstream(path_ + "/" + name, std::ios::binary)
-            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    }
-
-private:
-    std::string path_ = "/tmp/senteval-fuzz-XXXXXX";
-};
-
-} // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
-    static const Folder folder;
+    static const fuzz::Folder folder;
     static const std::map<std::string, std::string> whole = {
         {"model.safetensors", test::safetensors(test::small_bert_tensors())},
         {"tokenizer.json", test::bert_tokenizer({"red", "##der", "blue", "odd", "##d"}).dump()},

@@ -65,6 +65,33 @@ std::string base64(std::string_view bytes)
     return text.append((4 - text.size() % 4) % 4, '=');
 }
 
+/// A field of a protocol-buffer message: bytes, or a number below 128.
+std::string field(int number, const std::string& bytes)
+{
+    const std::size_t size = bytes.size();
+    return std::string{static_cast<char>(number * 8 + 2), static_cast<char>(size % 128 + 128),
+                       static_cast<char>(size / 128)} +
+           bytes;
+}
+
+std::string field(int number, int value)
+{
+    return {static_cast<char>(number * 8), static_cast<char>(value)};
+}
+
+/// Of a SentencePiece model.
+std::string piece(const std::string& text, float score, int kind = 1)
+{
+    return field(1, field(1, text) + '\x15' + bytes_of(std::vector{score}) + field(3, kind));
+}
+
+Tokeniser tokeniser_of_file(const char* name, const std::string& bytes)
+{
+    const ScratchFolder scratch;
+    scratch.write(name, bytes);
+    return Tokeniser(scratch.path());
+}
+
 /// What a normalizer makes of a text.
 std::string normalised(const Json& spec, std::string_view text)
 {
@@ -105,6 +132,35 @@ TEST_CASE("ids of the other families are those of the published tokenizers")
             }
         }
     }
+}
+
+TEST_CASE("ids of folders without tokenizer.json")
+{
+    const auto folder = shared_or_skip("encoders");
+    if (!folder)
+        return;
+    const auto count = [&](const std::filesystem::path& where, const char* family,
+                           const char* name) {
+        const Json tokens = model_files::read_json(*folder / family / "tokens.json");
+        Json cases = Json::array();
+        for (std::size_t i = 0; i < tokens.at("texts").size(); ++i)
+            cases.push_back({{"text", tokens["texts"][i]}, {"ids", tokens["ids"][name].at(i)}});
+        return differences(Tokeniser(where), cases);
+    };
+    const ScratchFolder pieces;
+    std::filesystem::copy(*folder / "unigram/xlmr/sentencepiece.bpe.model",
+                          pieces / "sentencepiece.bpe.model");
+    // The scores are exact here, and in tokenizer.json one unit off: a row of one sign, where paths tie.
+    CHECK(count(pieces.path(), "unigram", "xlmr") == 1);
+
+    const Json model = model_files::read_json(*folder / "bpe/roberta/tokenizer.json").at("model");
+    const ScratchFolder roberta;
+    roberta.write("vocab.json", model.at("vocab").dump());
+    std::string merges = "#version: 0.2\n";
+    for (const Json& merge : model.at("merges"))
+        merges += merge.get<std::string>() + "\n";
+    roberta.write("merges.txt", merges);
+    CHECK(count(roberta.path(), "bpe", "roberta") == 0);
 }
 
 TEST_CASE("ids of the small models of the other families")
@@ -273,4 +329,51 @@ TEST_CASE("special tokens of several post-processors")
            {"special_tokens", {{"x", {{"ids", {7, 8}}}}, {"y", {{"ids", {9}}}}}}},
           {{"type", "RobertaProcessing"}, {"cls", {"s", 5}}, {"sep", {"e", 6}}}}}};
     CHECK(tokeniser_of(document).encode("a", no_limit) == Ids{5, 7, 8, 0, 9, 6});
+}
+
+TEST_CASE("a model of SentencePiece stands for a tokenizer.json")
+{
+    const std::string letters =
+        piece("\u2581", -2.0F) + piece("a", -1.0F) + piece("\u2581a", -2.5F);
+    const std::string settings =
+        field(2, field(3, 1)) + field(3, field(2, character_map({{"\uFF21", "a"}})));
+    const std::string fairseq = piece("<unk>", 0.0F, 2) + piece("<s>", 0.0F, 3) +
+                                piece("</s>", 0.0F, 3) + letters + settings;
+    const Tokeniser xlmr = tokeniser_of_file("sentencepiece.bpe.model", fairseq);
+    CHECK(xlmr.encode("\uFF21  a ?</s>", no_limit) == Ids{0, 6, 6, 4, 3, 2, 2});
+    CHECK(xlmr.encode("a <mask>", no_limit) == Ids{0, 6, 7, 2});
+    CHECK(xlmr.largest_id() == 7);
+
+    const std::string t5_pieces = piece("<pad>", 0.0F, 3) + piece("</s>", 0.0F, 3) +
+                                  piece("<unk>", 0.0F, 2) + letters + piece("<x>", 0.0F, 4);
+    const std::string t5 = t5_pieces + field(2, "\xC0\x02" + std::string(1, '\x02'));
+    CHECK(tokeniser_of_file("spiece.model", t5).encode("a<x>?", no_limit) == Ids{5, 6, 3, 2, 1});
+
+    const auto throws = [](const char* name, const std::string& bytes) {
+        CHECK_THROWS_AS(tokeniser_of_file(name, bytes), sdk::Error);
+    };
+    throws("spiece.model", fairseq);
+    throws("sentencepiece.bpe.model", t5);
+    throws("tokenizer.model", t5 + field(2, field(3, 2))); // byte pair encoding
+    throws("spiece.model", t5 + field(3, field(3, 0)));
+    throws("spiece.model", t5.substr(0, t5.size() - 1));
+    throws("spiece.model", t5 + std::string(12, '\xFF'));
+    throws("spiece.model", t5 + "\x0B");
+    throws("spiece.model", "");
+    throws("vocab.json", R"({"<s>": 0, "</s>": 1})"); // without merges.txt
+    const ScratchFolder camembert;
+    camembert.write("sentencepiece.bpe.model", fairseq);
+    camembert.write("config.json", R"({"model_type": "camembert"})");
+    CHECK_THROWS_AS(Tokeniser(camembert.path()), sdk::Error);
+}
+
+TEST_CASE("vocab.json with merges.txt stands for a tokenizer.json")
+{
+    const ScratchFolder scratch;
+    scratch.write("vocab.json", R"({"<s>": 0, "</s>": 2, "<mask>": 9, "a": 3, "b": 4, "ab": 5,
+                                    "\u0120": 6, "#": 7, "##": 8})");
+    scratch.write("merges.txt", "#version: 0.2\na b\n# #\n");
+    CHECK(Tokeniser(scratch.path()).encode("ab ## <mask>", no_limit) == Ids{0, 5, 6, 8, 9, 2});
+    scratch.write("tokenizer_config.json", R"({"add_prefix_space": true})");
+    CHECK(Tokeniser(scratch.path()).encode("ab", no_limit) == Ids{0, 6, 5, 2});
 }

@@ -108,21 +108,16 @@ TEST_CASE("words of GPT-2, and of newer models")
     CHECK_THROWS(words_of(split({{"Regex", gpt2}}, "Removed"), "x"));
 }
 
-TEST_CASE("splits at a text, and at digits")
+TEST_CASE("splits at a text")
 {
     const Json blank = {{"String", "--"}};
     const char* const text = "--a----b--";
     CHECK(words_of(split(blank, "Removed"), text) == List{"a", "b"});
     CHECK(words_of(split(blank, "Isolated"), text) == List{"--", "a", "--", "--", "b", "--"});
     CHECK(words_of(split(blank, "MergedWithPrevious"), text) == List{"--", "a--", "--", "b--"});
-    CHECK(words_of(split(blank, "MergedWithNext"), text) == List{"--a", "--", "--b", "--"});
     CHECK_THROWS(words_of(split(blank, "Contiguous"), text));
     CHECK_THROWS(words_of(split({{"String", ""}}, "Removed"), text));
     Json inverted = split(blank, "Removed");
     inverted["invert"] = true;
     CHECK_THROWS(words_of(inverted, text));
-    CHECK(words_of({{"type", "Digits"}, {"individual_digits", true}}, "a12b") ==
-          List{"a", "1", "2", "b"});
-    CHECK(words_of({{"type", "Digits"}, {"individual_digits", false}}, "a12\u0663b") ==
-          List{"a", "12\u0663", "b"});
 }
