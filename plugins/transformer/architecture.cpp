@@ -2,79 +2,87 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <cmath>
+#include <system_error>
 
 namespace senteval::transformer {
 namespace {
 
 using model_files::Json;
 using model_files::refuse;
+namespace fs = std::filesystem;
 
-constexpr SizeKeys bert_keys = {"hidden_size", "num_hidden_layers", "num_attention_heads",
-                                "intermediate_size", "hidden_act"};
-
-constexpr std::array families = {
-    Family{.type = "bert",
-           .keys = bert_keys,
-           .names = {"encoder.layer.", "attention.self.query", "attention.self.key",
-                     "attention.self.value", "attention.output.dense", "attention.output.LayerNorm",
-                     "intermediate.dense", "output.dense", "output.LayerNorm"},
-           .has_segments = true,
-           .positions_after_pad = false,
-           .attention_bias = nullptr,
-           .epsilon = 1e-12},
-    Family{.type = "distilbert",
-           .keys = {"dim", "n_layers", "n_heads", "hidden_dim", "activation"},
-           .names = {"transformer.layer.", "attention.q_lin", "attention.k_lin", "attention.v_lin",
-                     "attention.out_lin", "sa_layer_norm", "ffn.lin1", "ffn.lin2",
-                     "output_layer_norm"},
-           .has_segments = false,
-           .positions_after_pad = false,
-           .attention_bias = nullptr,
-           .epsilon = 1e-12},
-    Family{.type = "mpnet",
-           .keys = bert_keys,
-           .names = {"encoder.layer.", "attention.attn.q", "attention.attn.k", "attention.attn.v",
-                     "attention.attn.o", "attention.LayerNorm", "intermediate.dense",
-                     "output.dense", "output.LayerNorm"},
-           .has_segments = false,
-           .positions_after_pad = true,
-           .attention_bias = "encoder.relative_attention_bias",
-           .epsilon = 1e-5},
+/// A key that changes the vectors, and the only value that is computed here, as JSON. Absent is as said so, but where
+/// `needed`.
+struct Option {
+    std::string_view type; ///< of model; empty: of all
+    const char* key;
+    const char* value;
+    bool needed = false;
+};
+constexpr std::array options = {
+    Option{"", "position_embedding_type", "\"absolute\""},
+    Option{"", "is_decoder", "false"},
+    Option{"", "use_sliding_window", "false"},
+    Option{"", "attn_logit_softcapping", "null"},
+    Option{"gemma3_text", "use_bidirectional_attention", "true", true},
+    Option{"nomic_bert", "activation_function", "\"swiglu\"", true},
+    Option{"nomic_bert", "prenorm", "false"},
+    Option{"nomic_bert", "causal", "false"},
+    Option{"nomic_bert", "use_rms_norm", "false"},
+    Option{"nomic_bert", "rotary_emb_fraction", "1.0"},
+    Option{"nomic_bert", "rotary_emb_interleaved", "false"},
+    Option{"nomic_bert", "rotary_emb_scale_base", "null"},
 };
 
-const Family& family_of(const std::filesystem::path& file, const std::string& type)
+const Family& family_of(const fs::path& file, std::string_view type)
 {
-    const auto found = std::ranges::find(families, type, &Family::type);
-    if (found == families.end()) {
-        std::string known;
-        for (const Family& family : families)
-            known += (known.empty() ? "" : ", ") + std::string(family.type);
-        refuse(file,
-               "is of a model of type '{}'; {} are computed here. The encoders 'python', 'process' "
-               "and 'http' evaluate any other",
-               type, known);
-    }
-    return *found;
+    std::string known;
+    for (const Family& family : all_families())
+        for (const std::string_view one : family.types) {
+            if (one == type && !type.empty())
+                return family;
+            if (!one.empty())
+                known += (known.empty() ? "" : ", ") + std::string(one);
+        }
+    refuse_model(file, "is of a model of type '{}'; {} are computed here", type, known);
 }
 
 /// What would change the vectors, and is not computed here.
-void refuse_variants(const std::filesystem::path& folder, const Json& config)
+void refuse_variants(const fs::path& folder, const Json& config, const Family& family)
 {
-    const std::filesystem::path file = folder / "config.json";
-    if (const auto kind = model_files::member<std::string>(config, "position_embedding_type");
-        kind && *kind != "absolute")
-        refuse(file, "has positions of the kind '{}'; absolute ones are supported", *kind);
-    if (model_files::member<bool>(config, "is_decoder").value_or(false))
-        refuse(file, "is of a decoder, which is not supported");
-    if (config.contains("auto_map"))
-        refuse(file, "wants code of its own (auto_map), which is not run");
-    if (std::filesystem::exists(folder / "adapter_config.json"))
+    const fs::path file = folder / "config.json";
+    const std::string type = config.at("model_type");
+    for (const Option& option : options) {
+        const Json value = config.value(option.key, Json());
+        if ((option.type.empty() || option.type == type) && (option.needed || !value.is_null()) &&
+            value != Json::parse(option.value))
+            refuse_model(file, "has {} {}; {} alone is computed here", option.key, value.dump(),
+                         option.value);
+    }
+    for (const std::string name : config.value("architectures", Json::array()))
+        if (name.ends_with("ForSequenceClassification") || name.find("ColBERT") != name.npos)
+            refuse_model(file, "is of the {} {}, which does not give one vector for a text",
+                         name.find("ColBERT") == name.npos ? "cross-encoder" : "model", name);
+    if (config.contains("auto_map") && !family.has_known_code)
+        refuse_model(file, "wants code of its own (auto_map), which is not run");
+    if (fs::exists(folder / "adapter_config.json"))
         refuse(folder / "adapter_config.json",
                "is of an adapter; merge it into its model and save that");
 }
 
-std::size_t size_of(const std::filesystem::path& file, const Json& config, const char* key)
+/// Other formats of weights come without a config.
+void refuse_gguf(const fs::path& folder)
+{
+    std::error_code ignored;
+    bool is_gguf = folder.extension() == ".gguf";
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        is_gguf = is_gguf || entry.path().extension() == ".gguf";
+    if (is_gguf && !fs::exists(folder / "config.json"))
+        refuse_model(folder, "is of the format GGUF; weights are read from model.safetensors");
+}
+
+std::size_t size_of(const fs::path& file, const Json& config, const char* key)
 {
     constexpr std::size_t most = 1'000'000;
     const Json& value = config.at(key);
@@ -82,6 +90,58 @@ std::size_t size_of(const std::filesystem::path& file, const Json& config, const
         value.get<std::size_t>() > most)
         refuse(file, "has the impossible {} {}", key, value.dump());
     return value.get<std::size_t>();
+}
+
+/// Of the layers of a kind, under the keys of transformers 5 or before.
+double theta_of(const fs::path& file, const Json& config, const char* kind, const char* key)
+{
+    Json rotation = config.value("rope_parameters", Json());
+    if (rotation.contains(kind))
+        rotation = rotation.at(kind);
+    for (const Json& said : {rotation, config.value("rope_scaling", Json())})
+        if (!said.is_null()) {
+            const std::string type = said.value("rope_type", said.value("type", "default"));
+            if (type != "default")
+                refuse_model(file, "scales its rotary positions ({}), which is not computed here",
+                             type);
+        }
+    const double theta = rotation.contains("rope_theta") ? rotation.at("rope_theta").get<double>()
+                                                         : config.at(key).get<double>();
+    if (!(theta >= 1.0 && theta <= 1e12))
+        refuse(file, "has rotary positions with the impossible base {}", theta);
+    return theta;
+}
+
+std::vector<LayerPlan> plan_of(const fs::path& file, const Json& config, const Family& family)
+{
+    const Rotary& rotary = family.rotary;
+    const std::size_t count = size_of(file, config, family.keys.layers);
+    if (rotary.theta == nullptr)
+        return std::vector<LayerPlan>(count);
+    const LayerPlan whole{theta_of(file, config, "full_attention", rotary.theta)};
+    LayerPlan windowed;
+    std::size_t every = 1;
+    if (rotary.window != nullptr) {
+        windowed = {theta_of(file, config, "sliding_attention", rotary.window_theta),
+                    size_of(file, config, rotary.window) / 2};
+        every = rotary.usually_every;
+        for (const std::string& key : {std::string(rotary.every), "_" + std::string(rotary.every)})
+            if (config.contains(key))
+                every = size_of(file, config, key.c_str());
+    }
+    std::vector<LayerPlan> plan;
+    for (std::size_t i = 0; i < count; ++i)
+        plan.push_back(i % every == (rotary.whole_first ? 0 : every - 1) ? whole : windowed);
+    const Json types = config.value("layer_types", Json());
+    if (!types.is_null() && types.size() != count)
+        refuse(file, "has {} layers and {} layer_types", count, types.size());
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const std::string type = types.at(i);
+        if (type != "full_attention" && (type != "sliding_attention" || rotary.window == nullptr))
+            refuse_model(file, "has a layer of the type '{}', which is not computed here", type);
+        plan[i] = type == "full_attention" ? whole : windowed;
+    }
+    return plan;
 }
 
 } // namespace
@@ -108,32 +168,51 @@ std::optional<Activation> activation_by_name(std::string_view name)
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-Architecture architecture_of(const std::filesystem::path& folder)
+Architecture architecture_of(const fs::path& folder)
 {
-    const std::filesystem::path file = folder / "config.json";
+    refuse_gguf(folder);
+    const fs::path file = folder / "config.json";
     const Json config = model_files::read_json(file);
     return model_files::reading(file, [&] {
-        const Family& family = family_of(file, config.at("model_type"));
-        refuse_variants(folder, config);
+        const Family& family = family_of(file, config.at("model_type").get<std::string>());
+        refuse_variants(folder, config, family);
+        const auto size = [&](const char* key) { return size_of(file, config, key); };
+        const auto size_or = [&](const char* key, std::size_t otherwise) {
+            return config.value(key, Json()).is_null() ? otherwise : size(key);
+        };
         Architecture found;
         found.family = &family;
-        found.width = size_of(file, config, family.keys.width);
-        found.layers = size_of(file, config, family.keys.layers);
-        found.heads = size_of(file, config, family.keys.heads);
-        found.inner = size_of(file, config, family.keys.inner);
-        found.positions = size_of(file, config, "max_position_embeddings");
-        found.pad =
-            config.contains("pad_token_id") ? model_files::id_from(config["pad_token_id"]) : 0;
-        found.epsilon = static_cast<float>(
-            model_files::member<double>(config, "layer_norm_eps").value_or(family.epsilon));
-        const auto name = model_files::member<std::string>(config, family.keys.activation);
-        const auto activation = activation_by_name(name.value_or("gelu"));
-        if (!activation)
-            refuse(file, "has the activation '{}', which is not supported", *name);
-        found.activation = *activation;
-        if (found.width % found.heads != 0)
+        found.width = size(family.keys.width);
+        found.heads = size(family.keys.heads);
+        found.key_heads = size_or("num_key_value_heads", found.heads);
+        found.head_width = size_or("head_dim", found.width / found.heads);
+        if (config.value("head_dim", Json()).is_null() && found.width % found.heads != 0)
             refuse(file, "has {} heads, which do not divide its width {}", found.heads,
                    found.width);
+        if (found.heads % found.key_heads != 0)
+            refuse(file, "has {} heads, which its {} of keys do not divide", found.heads,
+                   found.key_heads);
+        found.inner = size(family.keys.inner);
+        found.positions = size(family.keys.positions);
+        found.most_rotated = config.value("rotary_scaling_factor", Json()).is_null()
+                                 ? found.positions
+                                 : size_or("max_trained_positions", found.positions);
+        if (const Json pad = config.value("pad_token_id", Json()); !pad.is_null())
+            found.pad = model_files::id_from(pad);
+        found.epsilon = static_cast<float>(
+            model_files::member<double>(config, family.keys.epsilon).value_or(family.epsilon));
+        const std::size_t divisor = family.scale != nullptr ? size(family.scale) : found.head_width;
+        found.scale = 1.0F / std::sqrt(static_cast<float>(divisor));
+        found.activation = family.activation;
+        if (const auto name = model_files::member<std::string>(config, family.keys.activation)) {
+            const auto activation = activation_by_name(*name);
+            if (!activation)
+                refuse(file, "has the activation '{}', which is not supported", *name);
+            found.activation = *activation;
+        }
+        found.layers = plan_of(file, config, family);
+        if (family.rotary.theta != nullptr && found.head_width % 2 != 0)
+            refuse(file, "has heads {} wide, whose halves cannot be rotated", found.head_width);
         if (found.positions <= found.first_position())
             refuse(file, "has {} positions, and the first would be {}", found.positions,
                    found.first_position());

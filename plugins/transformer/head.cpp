@@ -48,6 +48,9 @@ std::vector<Module> modules_of(const fs::path& folder)
         std::vector<std::pair<int, Module>> numbered;
         for (const Json& entry : list) {
             const std::string type = entry.at("type");
+            if (type.starts_with("pylate."))
+                refuse_model(file, "is of a ColBERT model ({}), with a vector for each token",
+                             type);
             numbered.push_back(
                 {entry.at("idx").get<int>(),
                  {type.substr(type.rfind('.') + 1),
@@ -112,8 +115,9 @@ void Head::read_module(const fs::path& folder, const std::string& type)
     else if (type == "Normalize")
         steps_.emplace_back(Normalise());
     else if (type != "Transformer" && type != "Pooling" && type != "Dropout")
-        refuse(folder.parent_path() / "modules.json",
-               "has a module {}; Transformer, Pooling, Dense and Normalize are supported", type);
+        refuse_model(folder.parent_path() / "modules.json",
+                     "has a module {}; Transformer, Pooling, Dense and Normalize are computed here",
+                     type);
 }
 
 void Head::add_mode(const std::string& name, const fs::path& where)

@@ -8,10 +8,16 @@ namespace senteval::transformer {
 
 enum class Activation { none, gelu, gelu_tanh, relu, silu, tanh, sigmoid };
 
-/// Attention of one head over the tokens of one sentence: out_i = sum_j softmax_j(scale q_i . k_j + bias_ij) v_j.
+/// Attention over the tokens of one sentence, of one head of keys and those of queries that share it: out_i = sum_j
+/// softmax_j(scale q_i . k_j + bias_ij) v_j, for j from i - back to i + ahead.
 struct Attention {
+    static constexpr std::size_t all = ~std::size_t{0};
+
     std::size_t tokens = 0;
-    std::size_t width = 0; ///< of the head
+    std::size_t heads = 1; ///< of queries, and of `out`, side by side
+    std::size_t width = 0; ///< of a head
+    std::size_t back = all;
+    std::size_t ahead = all;
     const float* queries = nullptr;
     const float* keys = nullptr;
     const float* values = nullptr; ///< up to 15 floats behind a row's end are read
@@ -19,7 +25,7 @@ struct Attention {
     float scale = 1.0F;
     const float* bias =
         nullptr; ///< of j - i, from 1 - tokens to tokens - 1; may be null. Up to 15 floats behind are read
-    float* out = nullptr;
+    float* out = nullptr; ///< may be the queries
     std::size_t out_stride = 0;
     float* scratch = nullptr; ///< attention_scratch() floats
 };
@@ -35,17 +41,25 @@ constexpr std::size_t attention_scratch(std::size_t tokens, std::size_t width)
     return whole_vectors(tokens) * (width + attention_rows);
 }
 
+struct NormView {
+    const float* weight;
+    const float* bias;
+    float epsilon;
+    bool is_centred; ///< the mean is taken off
+};
+
 struct Kernels {
     const char* name;
     void (*attend)(const Attention& attention);
-    /// row = normalised(row + added) * weight + bias, with the mean 0 and the variance 1; `added` may be null.
-    void (*add_and_normalise)(float* row,
-                              const float* added,
-                              std::size_t width,
-                              const float* weight,
-                              const float* bias,
-                              float epsilon);
+    /// row += added, which may be null; out = normalised(row) * weight + bias, with the variance (not centred: the mean
+    /// square) 1. `out` may be `row`.
+    void (*add_and_normalise)(
+        float* row, const float* added, float* out, std::size_t width, const NormView& norm);
     void (*activate)(Activation activation, float* values, std::size_t count);
+    /// Of rows of 2 x width values: activation(first half) * second half, as rows of `width` from the beginning.
+    void (*gate)(Activation activation, float* values, std::size_t rows, std::size_t width);
+    /// Turns the pairs of elements (i, i + width / 2) of heads side by side; `turn`: width / 2 cosines, then sines.
+    void (*rotate)(float* heads, std::size_t count, std::size_t width, const float* turn);
 };
 
 /// Those that the processor has, the newest instruction set first; their results have the same bits on each.

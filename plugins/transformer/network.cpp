@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <utility>
 
 namespace senteval::transformer {
@@ -29,6 +31,23 @@ std::size_t bucket_of(std::ptrdiff_t distance)
     return static_cast<std::size_t>(bucket + (distance > 0 ? 16 : 0));
 }
 
+/// Per token, the cosines and then the sines of the angles of a head's pairs; angles in float32, as their authors have
+/// them.
+std::vector<float> turns_of(std::size_t tokens, std::size_t width, double theta)
+{
+    std::vector<float> turns(tokens * width);
+    for (std::size_t i = 0; i < width / 2; ++i) {
+        const auto frequency = static_cast<float>(
+            1.0 / std::pow(theta, static_cast<double>(2 * i) / static_cast<double>(width)));
+        for (std::size_t t = 0; t < tokens; ++t) {
+            const auto angle = static_cast<double>(static_cast<float>(t) * frequency);
+            turns[t * width + i] = static_cast<float>(std::cos(angle));
+            turns[t * width + width / 2 + i] = static_cast<float>(std::sin(angle));
+        }
+    }
+    return turns;
+}
+
 } // namespace
 
 Network::Network(const std::filesystem::path& folder, Arithmetic arithmetic)
@@ -38,22 +57,27 @@ Network::Network(const std::filesystem::path& folder, Arithmetic arithmetic)
 {
     read_embeddings();
     read_attention_bias();
-    for (std::size_t i = 0; i < architecture_.layers; ++i)
+    for (std::size_t i = 0; i < architecture_.layers.size(); ++i)
         layers_.push_back(layer(i));
 }
 
 /// Old files call a norm's weight gamma and its bias beta.
-const Tensor& Network::tensor(const std::string& name) const
+const Tensor* Network::find(const std::string& name) const
 {
     const std::string full = prefix_ + name;
-    if (tensors_.find(full) == nullptr)
-        for (const auto& [now, then] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"},
-                                        std::pair{"LayerNorm.bias", "LayerNorm.beta"}})
-            if (full.ends_with(now))
-                if (const Tensor* const old = tensors_.find(
-                        full.substr(0, full.size() - std::string_view(now).size()) + then))
-                    return *old;
-    return tensors_.require(full);
+    if (const Tensor* const found = tensors_.find(full))
+        return found;
+    for (const auto& [now, then] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"},
+                                    std::pair{"LayerNorm.bias", "LayerNorm.beta"}})
+        if (full.ends_with(now))
+            return tensors_.find(full.substr(0, full.size() - std::string_view(now).size()) + then);
+    return nullptr;
+}
+
+const Tensor& Network::tensor(const std::string& name) const
+{
+    const Tensor* const found = find(name);
+    return found != nullptr ? *found : tensors_.require(prefix_ + name);
 }
 
 const Tensor& Network::table(const std::string& name) const
@@ -74,22 +98,40 @@ std::vector<float> Network::floats(const std::string& name,
     return values;
 }
 
-Network::Norm Network::norm(const std::string& name) const
+Network::Norm
+Network::norm(const std::string& prefix, const char* name, std::size_t norm_width) const
 {
-    return {floats(name + ".weight", {width()}), floats(name + ".bias", {width()})};
+    if (name == nullptr)
+        return {};
+    const std::string full = prefix + name;
+    Norm norm{floats(full + ".weight", {norm_width}), std::vector<float>(norm_width)};
+    if (find(full + ".bias") != nullptr)
+        norm.bias = floats(full + ".bias", {norm_width});
+    if (architecture_.family->norm == NormKind::rms_above_one)
+        for (float& weight : norm.weight)
+            weight += 1.0F;
+    return norm;
+}
+
+Network::Norms Network::norms(const std::string& prefix, const NormNames& names) const
+{
+    return {norm(prefix, names.before, width()), norm(prefix, names.result, width()),
+            norm(prefix, names.sum, width())};
 }
 
 /// Of several layers with the same inputs, side by side.
-Linear Network::linear(const std::vector<std::string>& names,
-                       std::size_t inputs,
-                       std::size_t outputs) const
+Linear
+Network::linear(const std::string& prefix, const std::vector<Part>& parts, std::size_t inputs) const
 {
     std::vector<float> weights;
     std::vector<float> bias;
-    for (const std::string& name : names) {
-        const std::vector<float> part = floats(name + ".weight", {outputs, inputs});
+    for (const auto& [name, outputs] : parts) {
+        const std::string full = prefix + name;
+        const std::vector<float> part = floats(full + ".weight", {outputs, inputs});
         weights.insert(weights.end(), part.begin(), part.end());
-        const std::vector<float> offset = floats(name + ".bias", {outputs});
+        const std::vector<float> offset = find(full + ".bias") != nullptr
+                                              ? floats(full + ".bias", {outputs})
+                                              : std::vector<float>(outputs);
         bias.insert(bias.end(), offset.begin(), offset.end());
     }
     return {weights, inputs, bias, arithmetic_};
@@ -97,36 +139,55 @@ Linear Network::linear(const std::vector<std::string>& names,
 
 Network::Layer Network::layer(std::size_t number) const
 {
-    const TensorNames& names = architecture_.family->names;
-    const auto named = [&](const char* part) {
-        return fmt::format("{}{}.{}", names.layer, number, part);
-    };
+    const Family& family = *architecture_.family;
+    const TensorNames& names = family.names;
+    const std::string prefix = fmt::format("{}{}.", names.layer, number);
+    const std::size_t head = architecture_.head_width;
+    const std::size_t queries = architecture_.heads * head;
+    const std::size_t keys = architecture_.key_heads * head;
     const std::size_t inner = architecture_.inner;
-    return {linear({named(names.query), named(names.key), named(names.value)}, width(), width()),
-            linear({named(names.mixed)}, width(), width()),
-            norm(named(names.attention_norm)),
-            linear({named(names.up)}, width(), inner),
-            linear({named(names.down)}, inner, width()),
-            norm(named(names.output_norm))};
+    const auto& [first, second, third] = names.projections;
+    std::vector<Part> projections = {{first, architecture_.projected_width()}};
+    if (second != nullptr)
+        projections = {{first, queries}, {second, keys}, {third, keys}};
+    std::vector<Part> up = {{names.up[0], family.is_gated ? 2 * inner : inner}};
+    if (names.up[1] != nullptr)
+        up = {{names.up[0], inner}, {names.up[1], inner}};
+    NormNames attention = names.attention;
+    if (number == 0 && !family.norms_first_attention)
+        attention.before = nullptr;
+    return {linear(prefix, projections, width()),
+            norm(prefix, names.query_norm, head),
+            norm(prefix, names.key_norm, head),
+            linear(prefix, {{names.mixed, width()}}, queries),
+            norms(prefix, attention),
+            linear(prefix, up, width()),
+            linear(prefix, {{names.down, width()}}, inner),
+            norms(prefix, names.unit)};
 }
 
 void Network::read_embeddings()
 {
-    const std::string words = "embeddings.word_embeddings.weight";
-    for (const std::string& prefix :
-         {std::string(architecture_.family->type) + ".", std::string("model.")})
+    const TensorNames& names = architecture_.family->names;
+    const std::string words = std::string(names.words) + ".weight";
+    for (const char* const prefix : {"bert.", "distilbert.", "mpnet.", "roberta.", "model."})
         if (tensors_.find(prefix + words) != nullptr)
             prefix_ = prefix;
     words_ = &table(words);
-    positions_ =
-        floats("embeddings.position_embeddings.weight", {architecture_.positions, width()});
-    if (architecture_.family->has_segments) {
+    if (architecture_.family->scales_embeddings)
+        word_scale_ = std::sqrt(static_cast<float>(width()));
+    if (names.positions != nullptr)
+        positions_ =
+            floats(std::string(names.positions) + ".weight", {architecture_.positions, width()});
+    if (names.segments != nullptr) {
         std::vector<float> first(width());
-        table("embeddings.token_type_embeddings.weight").read(0, first);
+        table(std::string(names.segments) + ".weight").read(0, first);
+        positions_.resize(std::max(positions_.size(), width()));
         for (std::size_t i = 0; i < positions_.size(); ++i)
             positions_[i] += first[i % width()];
     }
-    embedding_norm_ = norm("embeddings.LayerNorm");
+    embedding_norm_ = norm("", names.embedding_norm, width());
+    final_norm_ = norm("", names.final_norm, width());
 }
 
 void Network::read_attention_bias()
@@ -145,14 +206,44 @@ void Network::read_attention_bias()
                 table[bucket_of(distance) * heads + head];
 }
 
-void Network::normalise(const Norm& norm, float* row, const float* added) const
+void Network::normalise(const Norm& norm, float* row, float* out, const float* added) const
 {
-    kernels().add_and_normalise(row, added, width(), norm.weight.data(), norm.bias.data(),
-                                architecture_.epsilon);
+    kernels().add_and_normalise(row, added, out, norm.weight.size(),
+                                {norm.weight.data(), norm.bias.data(), architecture_.epsilon,
+                                 architecture_.family->norm == NormKind::layer});
+}
+
+const float*
+Network::normalised(const Norm& norm, float* rows, std::size_t count, std::vector<float>& out) const
+{
+    if (norm.weight.empty())
+        return rows;
+    out.resize(std::max(out.size(), Linear::padded(count) * width()));
+    for (std::size_t i = 0; i < count; ++i)
+        normalise(norm, rows + i * width(), &out[i * width()]);
+    return out.data();
+}
+
+void Network::add(const Norms& norms,
+                  float* rows,
+                  std::size_t count,
+                  std::vector<float>& added) const
+{
+    for (std::size_t i = 0; i < count; ++i) {
+        float* const row = rows + i * width();
+        float* const change = &added[i * width()];
+        if (!norms.result.weight.empty())
+            normalise(norms.result, change, change);
+        if (!norms.sum.weight.empty())
+            normalise(norms.sum, row, row, change);
+        else
+            std::transform(change, change + width(), row, row, std::plus<>());
+    }
 }
 
 void Network::embed(const Packed& packed, float* rows) const
 {
+    const bool has_table = architecture_.family->names.positions != nullptr;
     std::size_t at = 0;
     for (const std::size_t length : packed.lengths) {
         std::size_t position = architecture_.first_position();
@@ -164,73 +255,123 @@ void Network::embed(const Packed& packed, float* rows) const
             const std::size_t place = is_pad ? static_cast<std::size_t>(id) : position++;
             float* const row = rows + at * width();
             words_->read(static_cast<std::size_t>(id) * width(), {row, width()});
-            normalise(embedding_norm_, row, &positions_[place * width()]);
+            if (word_scale_ != 1.0F)
+                std::transform(row, row + width(), row,
+                               [this](float x) { return x * word_scale_; });
+            const float* const added =
+                positions_.empty() ? nullptr : &positions_[has_table ? place * width() : 0];
+            if (!embedding_norm_.weight.empty())
+                normalise(embedding_norm_, row, row, added);
         }
     }
 }
 
 void Network::attend(const Packed& packed,
-                     const float* projected,
-                     float* mixed,
+                     const Layer& layer,
+                     const LayerPlan& plan,
+                     const float* turns,
+                     float* projected,
                      std::vector<float>& scratch,
                      const sdk::Call& call) const
 {
-    const std::size_t size = width() / architecture_.heads;
+    const std::size_t size = architecture_.head_width;
+    const std::size_t key_heads = architecture_.key_heads;
     Attention attention;
     attention.width = size;
-    attention.stride = 3 * width();
-    attention.out_stride = width();
-    attention.scale = 1.0F / std::sqrt(static_cast<float>(size));
-    std::size_t at = 0;
+    attention.heads = architecture_.heads / key_heads;
+    attention.stride = attention.out_stride = architecture_.projected_width();
+    attention.scale = architecture_.scale;
+    attention.back = plan.reach;
+    attention.ahead = architecture_.family->is_causal ? 0 : plan.reach;
     for (const std::size_t length : packed.lengths) {
         call.check_cancelled();
+        float* const keys = projected + architecture_.heads * size;
+        for (std::size_t t = 0; t < length; ++t) {
+            const std::size_t at = t * attention.stride;
+            for (std::size_t h = 0; h < architecture_.heads && !layer.query_norm.weight.empty();
+                 ++h)
+                normalise(layer.query_norm, projected + at + h * size, projected + at + h * size);
+            for (std::size_t h = 0; h < key_heads && !layer.key_norm.weight.empty(); ++h)
+                normalise(layer.key_norm, keys + at + h * size, keys + at + h * size);
+            if (turns != nullptr) // queries and keys stand side by side
+                kernels().rotate(projected + at, architecture_.heads + key_heads, size,
+                                 turns + t * size);
+        }
         attention.tokens = length;
         scratch.resize(std::max(scratch.size(), attention_scratch(length, size)));
         attention.scratch = scratch.data();
-        for (std::size_t head = 0; head < architecture_.heads; ++head) {
-            const float* const first = projected + at * attention.stride + head * size;
-            attention.queries = first;
-            attention.keys = first + width();
-            attention.values = first + 2 * width();
-            attention.out = mixed + at * width() + head * size;
+        for (std::size_t head = 0; head < key_heads; ++head) {
+            attention.out = projected + head * attention.heads * size;
+            attention.queries = attention.out;
+            attention.keys = keys + head * size;
+            attention.values = keys + (key_heads + head) * size;
             if (!attention_bias_.empty())
                 attention.bias = &attention_bias_[head * bias_stride_ + most_tokens() - length];
             kernels().attend(attention);
         }
-        at += length;
+        projected += length * attention.stride;
     }
 }
 
 std::vector<float> Network::run(const Packed& packed, const sdk::Call& call) const
 {
     const std::size_t tokens = packed.ids.size();
+    const std::size_t longest = std::ranges::max(packed.lengths);
+    if (longest > architecture_.most_rotated)
+        throw sdk::Error(SENTEVAL_UNSUPPORTED,
+                         fmt::format("a text has {} tokens, and beyond {} the model scales its "
+                                     "rotary positions, which is not computed here: write "
+                                     "max_seq_length {} in its sentence_bert_config.json",
+                                     longest, architecture_.most_rotated,
+                                     architecture_.most_rotated));
+    std::map<double, std::vector<float>> turns; // by theta
+    for (const LayerPlan& plan : architecture_.layers)
+        if (plan.theta != 0.0 && !turns.contains(plan.theta))
+            turns[plan.theta] = turns_of(longest, architecture_.head_width, plan.theta);
+
     const std::size_t room = Linear::padded(tokens);
     const std::size_t block_room = std::min(room, block_rows);
+    const std::size_t stride = architecture_.projected_width();
+    const std::size_t mixed_width = layers_.empty() ? 0 : layers_.front().mixed.inputs();
     std::vector<float> rows(room * width());
-    std::vector<float> projected(room * 3 * width() + behind);
-    std::vector<float> mixed(room * width());
+    std::vector<float> projected(room * stride + behind);
+    std::vector<float> mixed(block_room * mixed_width);
+    std::vector<float> normed;
     std::vector<float> added(block_room * width());
-    std::vector<float> inner(block_room * architecture_.inner);
+    std::vector<float> inner(block_room * (layers_.empty() ? 0 : layers_.front().up.outputs()));
     std::vector<float> scratch;
+    const auto for_blocks = [&](auto&& work) {
+        for (std::size_t begin = 0; begin < tokens; begin += block_rows)
+            work(begin, std::min(block_rows, tokens - begin), &rows[begin * width()]);
+    };
     embed(packed, rows.data());
-    for (const Layer& layer : layers_) {
-        layer.projections.apply(rows.data(), tokens, projected.data());
-        attend(packed, projected.data(), mixed.data(), scratch, call);
-        for (std::size_t begin = 0; begin < tokens; begin += block_rows) {
-            const std::size_t count = std::min(block_rows, tokens - begin);
-            float* const block = &rows[begin * width()];
-            const auto add_and_normalise = [&](const Norm& norm) {
-                for (std::size_t i = 0; i < count; ++i)
-                    normalise(norm, block + i * width(), &added[i * width()]);
-            };
-            layer.mixed.apply(&mixed[begin * width()], count, added.data());
-            add_and_normalise(layer.attention_norm);
-            layer.up.apply(block, count, inner.data());
-            kernels().activate(architecture_.activation, inner.data(), count * architecture_.inner);
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const Layer& layer = layers_[i];
+        const LayerPlan& plan = architecture_.layers[i];
+        for_blocks([&](std::size_t begin, std::size_t count, float* block) {
+            layer.projections.apply(normalised(layer.attention.before, block, count, normed), count,
+                                    &projected[begin * stride]);
+        });
+        attend(packed, layer, plan, plan.theta != 0.0 ? turns.at(plan.theta).data() : nullptr,
+               projected.data(), scratch, call);
+        for_blocks([&](std::size_t begin, std::size_t count, float* block) {
+            for (std::size_t t = 0; t < count; ++t)
+                std::copy_n(&projected[(begin + t) * stride], mixed_width, &mixed[t * mixed_width]);
+            layer.mixed.apply(mixed.data(), count, added.data());
+            add(layer.attention, block, count, added);
+            layer.up.apply(normalised(layer.unit.before, block, count, normed), count,
+                           inner.data());
+            if (architecture_.family->is_gated)
+                kernels().gate(architecture_.activation, inner.data(), count, architecture_.inner);
+            else
+                kernels().activate(architecture_.activation, inner.data(),
+                                   count * architecture_.inner);
             layer.down.apply(inner.data(), count, added.data());
-            add_and_normalise(layer.output_norm);
-        }
+            add(layer.unit, block, count, added);
+        });
     }
+    for (std::size_t t = 0; t < tokens && !final_norm_.weight.empty(); ++t)
+        normalise(final_norm_, &rows[t * width()], &rows[t * width()]);
     return rows;
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::transformer {
@@ -42,46 +43,68 @@ public:
     [[nodiscard]] std::vector<float> run(const Packed& packed, const sdk::Call& call) const;
 
 private:
+    /// None where the weight is empty.
     struct Norm {
         std::vector<float> weight;
         std::vector<float> bias;
     };
+    struct Norms {
+        Norm before;
+        Norm result;
+        Norm sum;
+    };
     struct Layer {
         Linear projections; ///< queries, keys and values, side by side
+        Norm query_norm;
+        Norm key_norm;
         Linear mixed;
-        Norm attention_norm;
+        Norms attention;
         Linear up;
         Linear down;
-        Norm output_norm;
+        Norms unit;
     };
+    using Part = std::pair<const char*, std::size_t>; ///< a layer's tensor, and its outputs
 
+    [[nodiscard]] const model_files::Tensor* find(const std::string& name) const;
     [[nodiscard]] const model_files::Tensor& tensor(const std::string& name) const;
     /// Of at least one row as wide as a token's vector.
     [[nodiscard]] const model_files::Tensor& table(const std::string& name) const;
     [[nodiscard]] std::vector<float> floats(const std::string& name,
                                             const std::vector<std::size_t>& shape) const;
-    [[nodiscard]] Norm norm(const std::string& name) const;
+    [[nodiscard]] Norm
+    norm(const std::string& prefix, const char* name, std::size_t norm_width) const;
+    [[nodiscard]] Norms norms(const std::string& prefix, const NormNames& names) const;
     [[nodiscard]] Linear
-    linear(const std::vector<std::string>& names, std::size_t inputs, std::size_t outputs) const;
+    linear(const std::string& prefix, const std::vector<Part>& parts, std::size_t inputs) const;
     [[nodiscard]] Layer layer(std::size_t number) const;
     void read_embeddings();
     void read_attention_bias();
 
     void embed(const Packed& packed, float* rows) const;
+    /// Leaves what a token's heads mixed in place of its queries.
     void attend(const Packed& packed,
-                const float* projected,
-                float* mixed,
+                const Layer& layer,
+                const LayerPlan& plan,
+                const float* turns,
+                float* projected,
                 std::vector<float>& scratch,
                 const sdk::Call& call) const;
-    void normalise(const Norm& norm, float* row, const float* added) const;
+    void normalise(const Norm& norm, float* row, float* out, const float* added = nullptr) const;
+    /// The rows themselves where there is no norm.
+    const float*
+    normalised(const Norm& norm, float* rows, std::size_t count, std::vector<float>& out) const;
+    void add(const Norms& norms, float* rows, std::size_t count, std::vector<float>& added) const;
 
     Architecture architecture_;
     Arithmetic arithmetic_;
     model_files::Tensors tensors_;
     std::string prefix_; ///< of all names
     const model_files::Tensor* words_ = nullptr;
-    std::vector<float> positions_; ///< with the segment's row added
+    float word_scale_ = 1.0F;
+    /// What is added to words: rows by position, one for all, or none.
+    std::vector<float> positions_;
     Norm embedding_norm_;
+    Norm final_norm_;
     std::vector<float>
         attention_bias_; ///< heads x bias_stride_, by distance; empty where there is none
     std::size_t bias_stride_ = 0;

@@ -21,49 +21,68 @@ std::vector<float> random_floats(std::size_t count, unsigned seed)
     return values;
 }
 
-double worst_attention(const Kernels& kernels, std::size_t tokens, std::size_t width, bool biased)
+struct Case {
+    std::size_t tokens;
+    std::size_t width;
+    bool biased = false;
+    std::size_t heads = 1;
+    std::size_t back = Attention::all;
+    std::size_t ahead = Attention::all;
+};
+
+/// With `out` in place of the queries.
+double worst_attention(const Kernels& kernels, const Case& of)
 {
-    const std::size_t stride = 3 * width + 5;
+    const std::size_t tokens = of.tokens;
+    const std::size_t width = of.width;
+    const std::size_t stride = (of.heads + 2) * width + 5;
     const std::vector<float> rows = random_floats(tokens * stride + 16, 1);
+    std::vector<float> out = rows;
     const std::vector<float> bias = random_floats(2 * tokens + 16, 2);
     std::vector<float> scratch(attention_scratch(tokens, width));
-    std::vector<float> out(tokens * (width + 1), 7.0F);
     Attention attention;
     attention.tokens = tokens;
+    attention.heads = of.heads;
     attention.width = width;
-    attention.queries = rows.data();
-    attention.keys = rows.data() + width;
-    attention.values = rows.data() + 2 * width;
-    attention.stride = stride;
+    attention.back = of.back;
+    attention.ahead = of.ahead;
+    attention.queries = attention.out = out.data();
+    attention.keys = out.data() + of.heads * width;
+    attention.values = attention.keys + width;
+    attention.stride = attention.out_stride = stride;
     attention.scale = 0.5F;
-    attention.bias = biased ? bias.data() : nullptr;
-    attention.out = out.data();
-    attention.out_stride = width + 1;
+    attention.bias = of.biased ? bias.data() : nullptr;
     attention.scratch = scratch.data();
     kernels.attend(attention);
 
     double worst = 0.0;
-    for (std::size_t i = 0; i < tokens; ++i) {
-        std::vector<double> weights(tokens);
-        double sum = 0.0;
-        for (std::size_t j = 0; j < tokens; ++j) {
-            double score = 0.0;
-            for (std::size_t c = 0; c < width; ++c)
-                score += static_cast<double>(rows[i * stride + c]) * rows[j * stride + width + c];
-            weights[j] = std::exp(score * 0.5 +
-                                  (biased ? static_cast<double>(bias[tokens - 1 + j - i]) : 0.0));
-            sum += weights[j];
+    for (std::size_t i = 0; i < tokens; ++i)
+        for (std::size_t head = 0; head < of.heads; ++head) {
+            std::vector<double> weights(tokens);
+            double sum = 0.0;
+            for (std::size_t j = 0; j < tokens; ++j) {
+                if ((j < i && i - j > of.back) || (j > i && j - i > of.ahead))
+                    continue;
+                double score = 0.0;
+                for (std::size_t c = 0; c < width; ++c)
+                    score += static_cast<double>(rows[i * stride + head * width + c]) *
+                             rows[j * stride + of.heads * width + c];
+                weights[j] =
+                    std::exp(score * 0.5 +
+                             (of.biased ? static_cast<double>(bias[tokens - 1 + j - i]) : 0.0));
+                sum += weights[j];
+            }
+            for (std::size_t c = 0; c < width; ++c) {
+                double expected = 0.0;
+                for (std::size_t j = 0; j < tokens; ++j)
+                    expected += weights[j] / sum *
+                                static_cast<double>(rows[j * stride + (of.heads + 1) * width + c]);
+                float& value = out[i * stride + head * width + c];
+                worst = std::max(worst, std::fabs(expected - static_cast<double>(value)));
+                value = rows[i * stride + head * width + c];
+            }
         }
-        for (std::size_t c = 0; c < width; ++c) {
-            double expected = 0.0;
-            for (std::size_t j = 0; j < tokens; ++j)
-                expected +=
-                    weights[j] / sum * static_cast<double>(rows[j * stride + 2 * width + c]);
-            worst = std::max(worst,
-                             std::fabs(expected - static_cast<double>(out[i * (width + 1) + c])));
-        }
-        CHECK(out[i * (width + 1) + width] == 7.0F); // nothing else is written
-    }
+    CHECK(out == rows); // nothing else is written
     return worst;
 }
 
@@ -78,8 +97,16 @@ TEST_CASE("attention of any length and width")
                     CAPTURE(kernels->name);
                     CAPTURE(tokens);
                     CAPTURE(width);
-                    CHECK(worst_attention(*kernels, tokens, width, biased) < 5e-6);
+                    CHECK(worst_attention(*kernels, {tokens, width, biased}) < 5e-6);
                 }
+    for (const Kernels* const kernels : available_kernels())
+        for (const std::size_t tokens : {1, 3, 18, 40, 101})
+            for (const std::size_t width : {6, 24, 64})
+                for (const std::size_t back : {std::size_t{0}, std::size_t{7}, Attention::all})
+                    for (const std::size_t ahead :
+                         {std::size_t{0}, std::size_t{20}, Attention::all})
+                        CHECK(worst_attention(*kernels, {tokens, width, false, 3, back, ahead}) <
+                              1e-5);
 }
 
 TEST_CASE("rows are normalised, and activations are those of the formulas")
@@ -93,8 +120,8 @@ TEST_CASE("rows are normalised, and activations are those of the formulas")
             const std::vector<float> added = random_floats(width, 4);
             const std::vector<float> weight = random_floats(width, 5);
             const std::vector<float> bias = random_floats(width, 6);
-            kernels->add_and_normalise(row.data(), added.data(), width, weight.data(), bias.data(),
-                                       0.1F);
+            kernels->add_and_normalise(row.data(), added.data(), row.data(), width,
+                                       {weight.data(), bias.data(), 0.1F, true});
             double mean = 0.0;
             double variance = 0.0;
             for (std::size_t i = 0; i < width; ++i)
@@ -107,6 +134,17 @@ TEST_CASE("rows are normalised, and activations are those of the formulas")
                                                 bias[i])
                                     .epsilon(1e-5));
         }
+        // Not centred; the row keeps what it was.
+        std::vector<float> row = {3, -4, 0, 0};
+        std::vector<float> normed(4);
+        const std::vector<float> weight = {1, 2, 3, 4};
+        const std::vector<float> none(4);
+        kernels->add_and_normalise(row.data(), nullptr, normed.data(), 4,
+                                   {weight.data(), none.data(), 0.0F, false});
+        CHECK(row == std::vector<float>{3, -4, 0, 0});
+        CHECK(normed[0] == doctest::Approx(1.2)); // 3 / sqrt(25 / 4)
+        CHECK(normed[1] == doctest::Approx(-3.2));
+
         const auto check = [&](Activation activation, double (*formula)(double)) {
             std::vector<float> values = {-100,  -9,   -3, -1, -0.3F, -1e-4F, 0,
                                          1e-4F, 0.5F, 2,  7,  50,    100};
@@ -131,13 +169,42 @@ TEST_CASE("rows are normalised, and activations are those of the formulas")
     }
 }
 
+TEST_CASE("gates, and turns of halves")
+{
+    for (const Kernels* const kernels : available_kernels())
+        for (const std::size_t width : {1, 6, 16, 42}) {
+            CAPTURE(kernels->name);
+            CAPTURE(width);
+            const std::vector<float> before = random_floats(3 * 2 * width, 9);
+            std::vector<float> values = before;
+            kernels->gate(Activation::relu, values.data(), 3, width);
+            for (std::size_t row = 0; row < 3; ++row)
+                for (std::size_t c = 0; c < width; ++c) {
+                    const float* const in = &before[2 * row * width];
+                    CHECK(values[row * width + c] == std::max(in[c], 0.0F) * in[width + c]);
+                }
+            const std::vector<float> turn = random_floats(2 * width, 10);
+            values = before; // three heads of 2 x width
+            kernels->rotate(values.data(), 3, 2 * width, turn.data());
+            for (std::size_t head = 0; head < 3; ++head)
+                for (std::size_t c = 0; c < width; ++c) {
+                    const std::size_t at = 2 * head * width + c;
+                    const float x = before[at];
+                    const float y = before[at + width];
+                    CHECK(values[at] == x * turn[c] - y * turn[width + c]);
+                    CHECK(values[at + width] == y * turn[c] + x * turn[width + c]);
+                }
+        }
+}
+
 TEST_CASE("all instruction sets give the same bits")
 {
     std::vector<std::vector<float>> results;
     for (const Kernels* const kernels : available_kernels()) {
         std::vector<float> row = random_floats(50, 7);
         const std::vector<float> weight = random_floats(50, 8);
-        kernels->add_and_normalise(row.data(), nullptr, 50, weight.data(), weight.data(), 1e-12F);
+        kernels->add_and_normalise(row.data(), nullptr, row.data(), 50,
+                                   {weight.data(), weight.data(), 1e-12F, true});
         kernels->activate(Activation::gelu, row.data(), 50);
         results.push_back(row);
     }

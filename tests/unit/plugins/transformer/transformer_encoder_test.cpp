@@ -231,6 +231,35 @@ TEST_CASE("names of old and of other checkpoints")
     CHECK(folder.open().encode("red blue") == expected);
 }
 
+TEST_CASE("positions of RoBERTa, beside a padding token that somebody wrote")
+{
+    const ModelFolder folder;
+    std::vector<MadeTensor> tensors = small_bert_tensors();
+    folder.weigh(tensors);
+    Json config = small_bert_config();
+    config["model_type"] = "xlm-roberta";
+    config["pad_token_id"] = 3; // which is "red"
+    config["layer_norm_eps"] = 1e-12;
+    folder.write("config.json", config);
+    const PluginHarness roberta = folder.open();
+    const std::string text = "blue red green";
+    const Vector padded = roberta.encode(text);
+    CHECK(roberta.encode("blue green blue green") == roberta.encode("blue green blue green blue"));
+
+    std::string& table = tensors[1].bytes; // of positions, rows of BERT in the order of this text
+    std::string rows;
+    for (const std::size_t row : {4, 5, 3, 6, 7})
+        rows += table.substr(row * width * sizeof(float), width * sizeof(float));
+    table.replace(0, rows.size(), rows);
+    folder.weigh(tensors);
+    folder.write("config.json", small_bert_config());
+    CHECK(folder.open().encode(text) == padded);
+    for (MadeTensor& tensor : tensors)
+        tensor.name = "roberta." + tensor.name;
+    folder.weigh(tensors);
+    CHECK(folder.open().encode(text) == padded);
+}
+
 TEST_CASE("what is not supported is refused by name")
 {
     const auto with_config = [](const char* key, const Json& value) {
@@ -252,10 +281,16 @@ TEST_CASE("what is not supported is refused by name")
     CHECK(test::contains(with_config("intermediate_size", 13), "12")); // both numbers
     CHECK(test::contains(with_config("intermediate_size", 13), "13"));
     CHECK(test::contains(with_config("num_hidden_layers", 2), "encoder.layer.1."));
+    CHECK(test::contains(with_config("model_type", "new"), "'http'"));
+    for (const char* const name : {"BertForSequenceClassification", "HF_ColBERT"})
+        CHECK(test::contains(with_config("architectures", {"BertModel", name}), name));
 
     const ModelFolder folder;
     folder.write("modules.json", {{{"idx", 0}, {"path", ""}, {"type", "a.WordWeights"}}});
     CHECK(test::contains(folder.refusal(), "WordWeights"));
+    folder.write("modules.json",
+                 {{{"idx", 0}, {"path", ""}, {"type", "pylate.models.Dense.Dense"}}});
+    CHECK(test::contains(folder.refusal(), "ColBERT"));
     folder.pool("mean_tokens");
     folder.write("1_Pooling/config.json", {{"word_embedding_dimension", 9}});
     CHECK(test::contains(folder.refusal(), "9"));
@@ -278,4 +313,61 @@ TEST_CASE("what is not supported is refused by name")
     tensors.erase(tensors.begin() + 1);
     small.weigh(tensors);
     CHECK(test::contains(small.refusal(), "position_embeddings"));
+}
+
+TEST_CASE("what newer families have and is not computed is refused by name")
+{
+    const auto refusal = [](Json config, const char* key, const Json& value) {
+        const ModelFolder folder;
+        config[key] = value;
+        folder.write("config.json", config);
+        return folder.refusal();
+    };
+    Json qwen = small_bert_config();
+    qwen.update({{"model_type", "qwen3"}, {"rope_theta", 1e6}});
+    CHECK(
+        test::contains(refusal(qwen, "head_dim", 4), "embed_tokens")); // the first that is missing
+    CHECK(test::contains(refusal(qwen, "rope_scaling", {{"type", "yarn"}}), "yarn"));
+    CHECK(test::contains(refusal(qwen, "rope_parameters", {{"rope_type", "dynamic"}}), "dynamic"));
+    CHECK(test::contains(refusal(qwen, "use_sliding_window", true), "use_sliding_window"));
+    CHECK(test::contains(refusal(qwen, "layer_types", {"sliding_attention"}), "sliding_attention"));
+    CHECK(test::contains(refusal(qwen, "layer_types", Json::array()), "0 layer_types"));
+    CHECK(test::contains(refusal(qwen, "num_key_value_heads", 3), "3"));
+    CHECK(test::contains(refusal(qwen, "head_dim", 5), "5"));
+    CHECK(test::contains(refusal(qwen, "rope_theta", 0), "base 0"));
+    CHECK(test::contains(refusal(qwen, "rope_theta", nullptr), "damaged"));
+
+    Json gemma = qwen;
+    gemma.update({{"model_type", "gemma3_text"}, {"hidden_activation", "gelu_pytorch_tanh"}});
+    CHECK(test::contains(refusal(gemma, "sliding_window", 8), "use_bidirectional_attention"));
+
+    Json nomic = {{"model_type", "nomic_bert"},
+                  {"n_embd", 8},
+                  {"n_layer", 1},
+                  {"n_head", 2},
+                  {"n_inner", 12},
+                  {"n_positions", 10},
+                  {"rotary_emb_base", 1000},
+                  {"auto_map", "{}"},
+                  {"activation_function", "swiglu"}};
+    CHECK(test::contains(refusal(nomic, "prenorm", false), "emb_ln"));
+    for (const auto& [key, value] : {std::pair{"prenorm", Json(true)},
+                                     {"rotary_emb_fraction", 0.5},
+                                     {"causal", true},
+                                     {"rotary_emb_interleaved", true},
+                                     {"use_rms_norm", true},
+                                     {"activation_function", "gelu"}})
+        CHECK(test::contains(refusal(nomic, key, value), key));
+
+    const ScratchFolder gguf;
+    gguf.write("model-Q8_0.gguf", "GGUF");
+    for (const auto& path : {gguf.path(), gguf.path() / "model-Q8_0.gguf"}) {
+        std::string what;
+        try {
+            std::ignore = PluginHarness::of<TransformerEncoder>({{"model", path.string()}});
+        } catch (const test::PluginFailure& e) {
+            what = e.what();
+        }
+        CHECK(test::contains(what, "GGUF"));
+    }
 }
