@@ -116,11 +116,11 @@ std::pair<std::string_view, std::string_view> encoder_of_file(const fs::path& fi
     struct Kind {
         std::string_view extension, encoder, key;
     };
-    static constexpr Kind kinds[] = {{".py", "python", "script"},
-                                     {".txt", "glove", "vectors"},
-                                     {".vec", "glove", "vectors"},
-                                     {".bin", "fasttext", "model"},
-                                     {".npy", "precomputed", "vectors"}};
+    static constexpr Kind kinds[] = {
+        {".py", "python", "script"},       {".txt", "glove", "vectors"},
+        {".vec", "glove", "vectors"},      {".bin", "fasttext", "model"},
+        {".gguf", "transformer", "model"}, // which says what to do
+        {".npy", "precomputed", "vectors"}};
     for (const Kind& kind : kinds)
         if (file.extension() == kind.extension)
             return {kind.encoder, kind.key};
@@ -271,6 +271,9 @@ void refuse_other_doors(const std::string& name, const fs::path& base, std::stri
     std::error_code ignored;
     const bool is_there = fs::exists(path, ignored);
     const bool is_library = path.filename().string().find(".so") != std::string::npos;
+    if (path.extension() == ".gguf")
+        refuse("is of the format GGUF, which another program serves",
+               typed(door, "http", "url", "URL"));
     if (const auto [encoder, key] = encoder_of_file(path); !is_library && !encoder.empty())
         refuse(is_there ? "is no library" : "is no library, and not there",
                typed(door, encoder, key, is_there ? file : file.substr(file.rfind(' ') + 1)));

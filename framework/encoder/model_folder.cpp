@@ -89,10 +89,12 @@ FoundEncoder encoder_of_folder(const fs::path& folder, const PluginLoader& load)
             names.emplace_back(short_name(*encoder));
         }
     if (found.empty())
-        throw core::UsageError("'{}' is a folder, but no model that is known here: it has no "
-                               "config.json of a transformer, and no table of static embeddings. "
-                               "Python code runs by '--encoder python --set script=FILE'",
-                               folder.string());
+        throw core::UsageError(
+            "'{}' is a folder, but no model that is known here: it has no "
+            "config.json of a transformer, and no table of static embeddings. "
+            "Python code runs by '--encoder python --set script=FILE', a server, "
+            "as of GGUF files, by '--encoder http --set url=URL'",
+            folder.string());
     if (found.size() > 1)
         throw core::UsageError("'{}' is a model of several encoders, {}: say which, as in "
                                "'--encoder {} --set model={}'",

@@ -26,7 +26,8 @@ public:
         .name = "Sentence transformer",
         .version = "1.0",
         .description =
-            "BERT, DistilBERT or MPNet with pooling, from a Hugging Face folder with safetensors.",
+            "BERT, RoBERTa, ModernBERT, NomicBERT, Qwen3, Gemma and others with pooling, from a "
+            "Hugging Face folder with safetensors.",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
