@@ -131,6 +131,21 @@ Json read_json_if(const std::filesystem::path& path)
     return std::filesystem::exists(path) ? read_json(path) : Json::object();
 }
 
+std::vector<Json> members_of(const Json& spec, const char* key)
+{
+    std::vector<Json> all;
+    if (spec.is_null())
+        return all;
+    if (spec.at("type") != "Sequence") {
+        all.push_back(spec);
+        return all;
+    }
+    for (const Json& member : spec.at(key))
+        for (Json& one : members_of(member, key))
+            all.push_back(std::move(one));
+    return all;
+}
+
 std::vector<std::string> read_lines(const std::filesystem::path& path)
 {
     const word_vectors::MappedFile file(path);

@@ -55,6 +55,9 @@ std::optional<T> member(const Json& object, std::string_view key)
     return found->template get<T>();
 }
 
+/// The members of a Sequence, which are under `key`, with those of a Sequence among them; of null nothing, else the one.
+std::vector<Json> members_of(const Json& spec, const char* key);
+
 /// Calls `read`, and turns what Json throws, where a member is missing or of a wrong type, into an sdk::Error that
 /// names the file.
 template <typename Read>

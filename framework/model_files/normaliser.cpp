@@ -151,32 +151,9 @@ Normaliser by_character(Write write)
     };
 }
 
-Normaliser sequence_of(const Json& list)
+Normaliser step_of(const Json& spec)
 {
-    std::vector<Normaliser> steps;
-    for (const Json& spec : list)
-        steps.push_back(normaliser_of(spec));
-    return [steps](std::string text) {
-        const std::size_t most = (text.size() + most_growth) * most_growth;
-        for (const Normaliser& step : steps) {
-            text = step(std::move(text));
-            if (text.size() > most)
-                throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                                 "the normalizer of tokenizer.json makes too much of a text");
-        }
-        return text;
-    };
-}
-
-} // namespace
-
-Normaliser normaliser_of(const Json& spec)
-{
-    if (spec.is_null())
-        return [](std::string text) { return text; };
     const std::string type = spec.at("type");
-    if (type == "Sequence")
-        return sequence_of(spec.at("normalizers"));
     if (type == "BertNormalizer")
         return BertNormaliser(spec);
     if (type == "Replace")
@@ -202,6 +179,29 @@ Normaliser normaliser_of(const Json& spec)
     if (type == "Precompiled")
         return character_map_of(spec.at("precompiled_charsmap"));
     throw std::invalid_argument("the normalizer " + type);
+}
+
+} // namespace
+
+void check_growth(std::size_t before, std::size_t now)
+{
+    if (now > (before + most_growth) * most_growth)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "its tokenizer makes too much of a text");
+}
+
+Normaliser normaliser_of(const Json& spec)
+{
+    std::vector<Normaliser> steps;
+    for (const Json& step : members_of(spec, "normalizers"))
+        steps.push_back(step_of(step));
+    return [steps](std::string text) {
+        const std::size_t before = text.size();
+        for (const Normaliser& step : steps) {
+            text = step(std::move(text));
+            check_growth(before, text.size());
+        }
+        return text;
+    };
 }
 
 } // namespace senteval::model_files

@@ -22,10 +22,9 @@ public:
             largest_id_ = std::max(largest_id_, id.get<Id>());
         }
         const std::string name = spec.value("unk_token", "[UNK]");
-        const Trie::Node unknown = trie_.find(name);
-        if (unknown == Trie::none || trie_.value(unknown) == Trie::no_value)
+        unknown_ = trie_.value_of(name);
+        if (unknown_ == Trie::no_value)
             throw std::invalid_argument("a vocabulary without its unk_token " + name);
-        unknown_ = trie_.value(unknown);
         continued_ = trie_.find(spec.value("continuing_subword_prefix", "##"));
     }
 

@@ -1,5 +1,6 @@
 #include "model_files/splitter.hpp"
 
+#include "model_files/normaliser.hpp"
 #include "model_files/unicode.hpp"
 #include "model_files/word_rule.hpp"
 
@@ -199,22 +200,9 @@ Splitter split_of(const Json& spec)
     };
 }
 
-} // namespace
-
-Splitter splitter_of(const Json& spec)
+Splitter step_splitter(const Json& spec)
 {
-    if (spec.is_null())
-        return [](Words&) {};
     const std::string type = spec.at("type");
-    if (type == "Sequence") {
-        std::vector<Splitter> steps;
-        for (const Json& step : spec.at("pretokenizers"))
-            steps.push_back(splitter_of(step));
-        return [steps](Words& words) {
-            for (const Splitter& step : steps)
-                step(words);
-        };
-    }
     if (type == "BertPreTokenizer")
         return [](Words& words) { cut_words(words, bert_part); };
     if (type == "WhitespaceSplit")
@@ -226,6 +214,22 @@ Splitter splitter_of(const Json& spec)
     if (type == "Split")
         return split_of(spec);
     throw std::invalid_argument("the pre_tokenizer " + type);
+}
+
+} // namespace
+
+Splitter splitter_of(const Json& spec)
+{
+    std::vector<Splitter> steps;
+    for (const Json& step : members_of(spec, "pretokenizers"))
+        steps.push_back(step_splitter(step));
+    return [steps](Words& words) {
+        const std::size_t before = words.text.size();
+        for (const Splitter& step : steps) {
+            step(words);
+            check_growth(before, words.text.size());
+        }
+    };
 }
 
 } // namespace senteval::model_files

@@ -53,30 +53,27 @@ void Tokeniser::read(const Json& document)
 
 void Tokeniser::read_template(const Json& spec)
 {
-    if (spec.is_null())
-        return;
-    const std::string type = spec.at("type");
-    if (type == "Sequence") {
-        for (const Json& step : spec.at("processors"))
-            read_template(step);
-    } else if (type == "ByteLevel") { // which changes no ids
-    } else if (type == "BertProcessing" || type == "RobertaProcessing") {
-        before_.insert(before_.begin(), id_from(spec.at("cls").at(1)));
-        after_.push_back(id_from(spec.at("sep").at(1)));
-    } else if (type == "TemplateProcessing") {
-        bool is_behind = false;
+    for (const Json& step :
+         members_of(spec, "processors")) { // each puts its tokens around those before
+        const std::string type = step.at("type");
         std::vector<Id> before;
-        for (const Json& item : spec.at("single")) {
-            if (const auto token = item.find("SpecialToken"); token == item.end())
-                is_behind = true;
-            else
-                for (const Json& id :
-                     spec.at("special_tokens").at(token->at("id").get<std::string>()).at("ids"))
-                    (is_behind ? after_ : before).push_back(id_from(id));
+        if (type == "BertProcessing" || type == "RobertaProcessing") {
+            before.push_back(id_from(step.at("cls").at(1)));
+            after_.push_back(id_from(step.at("sep").at(1)));
+        } else if (type == "TemplateProcessing") {
+            bool is_behind = false;
+            for (const Json& item : step.at("single")) {
+                if (const auto token = item.find("SpecialToken"); token == item.end())
+                    is_behind = true;
+                else
+                    for (const Json& id :
+                         step.at("special_tokens").at(token->at("id").get<std::string>()).at("ids"))
+                        (is_behind ? after_ : before).push_back(id_from(id));
+            }
+        } else if (type != "ByteLevel") { // which changes no ids
+            throw std::invalid_argument("the post_processor " + type);
         }
         before_.insert(before_.begin(), before.begin(), before.end());
-    } else {
-        throw std::invalid_argument("the post_processor " + type);
     }
 }
 

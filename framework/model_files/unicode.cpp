@@ -8,7 +8,6 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <array>
 
 namespace senteval::model_files {
 namespace {
@@ -64,20 +63,6 @@ Kind newer_kind(char32_t c)
     return found != std::end(ranges) && found->first <= c ? found->kind : other;
 }
 
-Kind category_kind(char32_t c)
-{
-    if (is_space(c))
-        return Kind::space;
-    UVersionInfo age;
-    u_charAge(static_cast<UChar32>(c), age);
-    const std::uint32_t mask = age[0] > 16 ? 0 : U_GET_GC_MASK(static_cast<UChar32>(c));
-    return (mask & U_GC_L_MASK) != 0   ? Kind::letter
-           : (mask & U_GC_N_MASK) != 0 ? Kind::number
-           : (mask & U_GC_M_MASK) != 0 ? Kind::mark
-           : mask == U_GC_CN_MASK      ? newer_kind(c)
-                                       : Kind::other;
-}
-
 /// How a character stays with its neighbours.
 enum class Joining : std::uint8_t { none, alone, before, behind };
 
@@ -105,13 +90,18 @@ Joining joining(char32_t c)
 
 Kind kind_of(char32_t c)
 {
-    static const auto ascii = [] {
-        std::array<Kind, 128> kinds{};
-        for (char32_t a = 0; a < kinds.size(); ++a)
-            kinds[a] = category_kind(a);
-        return kinds;
-    }();
-    return c < ascii.size() ? ascii[c] : category_kind(c);
+    if (const char32_t low = c | 0x20U; low >= 'a' && low <= 'z') // most are
+        return Kind::letter;
+    if (is_space(c))
+        return Kind::space;
+    UVersionInfo age;
+    u_charAge(static_cast<UChar32>(c), age);
+    const std::uint32_t mask = age[0] > 16 ? 0 : U_GET_GC_MASK(static_cast<UChar32>(c));
+    return (mask & U_GC_L_MASK) != 0   ? Kind::letter
+           : (mask & U_GC_N_MASK) != 0 ? Kind::number
+           : (mask & U_GC_M_MASK) != 0 ? Kind::mark
+           : mask == U_GC_CN_MASK      ? newer_kind(c)
+                                       : Kind::other;
 }
 
 std::size_t cluster_end(std::string_view text, std::size_t at)

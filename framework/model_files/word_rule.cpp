@@ -24,7 +24,7 @@ std::size_t ending_end(std::string_view text, std::size_t at, bool any_case)
     return 0;
 }
 
-bool is_line_end(char32_t c)
+bool is_line_end(char c)
 {
     return c == '\r' || c == '\n';
 }
@@ -53,9 +53,7 @@ std::size_t WordRule::end(std::string_view text, std::size_t at) const
     std::size_t next = at;
     const Kind first = kind_at(next);
     const bool is_blank = text[at] == ' ';
-    const bool leads =
-        is_newer ? first != Kind::number && !is_line_end(static_cast<unsigned char>(text[at]))
-                 : is_blank;
+    const bool leads = is_newer ? first != Kind::number && !is_line_end(text[at]) : is_blank;
     if (first == Kind::letter)
         return run_of(Kind::letter, at, any);
     if (leads && is_at(next, Kind::letter))
@@ -65,7 +63,7 @@ std::size_t WordRule::end(std::string_view text, std::size_t at) const
         return run_of(Kind::number, is_newer ? at : begin, most_digits);
     if (is_at(begin, Kind::other)) {
         std::size_t end = run_of(Kind::other, begin, any);
-        while (is_newer && end < text.size() && is_line_end(static_cast<unsigned char>(text[end])))
+        while (is_newer && end < text.size() && is_line_end(text[end]))
             ++end;
         return end;
     }
@@ -74,7 +72,7 @@ std::size_t WordRule::end(std::string_view text, std::size_t at) const
     std::size_t line_end = at; // the last one, where lines count
     for (std::size_t place = at; end < text.size() && kind_at(place) == Kind::space; end = place) {
         last = end;
-        if (is_newer && is_line_end(static_cast<unsigned char>(text[end])))
+        if (is_newer && is_line_end(text[end]))
             line_end = place;
     }
     if (line_end > at)

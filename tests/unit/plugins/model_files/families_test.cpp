@@ -241,6 +241,10 @@ TEST_CASE("normalisers of other families")
         growth["normalizers"].push_back(
             {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}});
     CHECK_THROWS_AS(normalised(growth, "a"), sdk::Error);
+    const Json nested = {{"type", "Sequence"},
+                         {"normalizers", {nullptr, {{"type", "Lowercase"}}, growth}}};
+    CHECK_THROWS_AS(normalised(nested, "A"), sdk::Error);
+    CHECK(normalised(nested, "B") == "b");
 }
 
 TEST_CASE("Unigram's unknown text becomes bytes where all of them have pieces")

@@ -77,6 +77,10 @@ TEST_CASE("bytes become letters")
     CHECK(words_of({{"type", "ByteLevel"}}, "a b") == List{"\u0120a", "\u0120b"});
     CHECK(words_of({{"type", "ByteLevel"}, {"use_regex", false}}, "a b") == List{"\u0120a\u0120b"});
     CHECK(words_of({{"type", "ByteLevel"}}, " a") == List{"\u0120a"});
+    Json many = plain; // each makes two bytes of a byte
+    for (int i = 0; i < 60; ++i)
+        many = sequence(plain, many);
+    CHECK_THROWS_AS(words_of(many, "\n"), sdk::Error);
 }
 
 TEST_CASE("words of GPT-2, and of newer models")
