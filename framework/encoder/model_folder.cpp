@@ -91,7 +91,8 @@ FoundEncoder encoder_of_folder(const fs::path& folder, const PluginLoader& load)
     if (found.empty())
         throw core::UsageError(
             "'{}' is a folder, but no model that is known here: it has no "
-            "config.json of a transformer, and no table of static embeddings. "
+            "config.json of a transformer, no table of static embeddings, and no model.json "
+            "with vocab.json of Universal Sentence Encoder lite. "
             "Python code runs by '--encoder python --set script=FILE', a server, "
             "as of GGUF files, by '--encoder http --set url=URL'",
             folder.string());

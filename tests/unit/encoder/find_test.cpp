@@ -143,6 +143,8 @@ TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache
     folder.write("hub/models--org--tiny-model/refs/main", "abc123\n");
     folder.write("bert/config.json", R"({"model_type": "t5"})"); // refused by name, by the encoder
     folder.write("empty/x", "");
+    folder.write("tfjs/model.json", R"({"weightsManifest": [{"paths": ["weights.bin"]}]})");
+    folder.write("tfjs/vocab.json", "[]");
     const auto found = [&](const std::string& name) {
         return encoder::find_encoder(name, folder.path());
     };
@@ -152,6 +154,7 @@ TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache
     CHECK(found("./old/").folder->second == fs::canonical(folder / "old").string());
     if (fs::exists(encoder::plugin_folders()[0] / "transformer.so"))
         CHECK(id(found("bert")) == "senteval.transformer");
+    CHECK(id(found("tfjs")) == "senteval.use");
     CHECK_THROWS_AS((void)found("./empty/"), core::UsageError);
     const Variable cache("HF_HUB_CACHE", folder / "hub");
     CHECK(id(found("org/tiny-model")) == "senteval.static");
