@@ -20,8 +20,8 @@ struct Attention {
     std::size_t ahead = all;
     const float* queries = nullptr;
     const float* keys = nullptr;
-    const float* values = nullptr; ///< up to 15 floats behind a row's end are read
-    std::size_t stride = 0;        ///< between tokens, of all three
+    const float* values = nullptr;
+    std::size_t stride = 0; ///< between tokens, of all three
     float scale = 1.0F;
     const float* bias =
         nullptr; ///< of j - i, from 1 - tokens to tokens - 1; may be null. Up to 15 floats behind are read
@@ -30,15 +30,21 @@ struct Attention {
     float* scratch = nullptr; ///< attention_scratch() floats
 };
 
-/// Tokens, rounded up to whole vectors of any instruction set.
+/// Rounded up to whole vectors of any instruction set.
 constexpr std::size_t whole_vectors(std::size_t count)
 {
     return (count + 15) / 16 * 16;
 }
-inline constexpr std::size_t attention_rows = 4;
+inline constexpr std::size_t attention_queries = 32; ///< that are computed together
+inline constexpr std::size_t attention_panel = 32;   ///< keys that lie together
+constexpr std::size_t whole_panels(std::size_t tokens)
+{
+    return (tokens + attention_panel - 1) / attention_panel * attention_panel;
+}
 constexpr std::size_t attention_scratch(std::size_t tokens, std::size_t width)
 {
-    return whole_vectors(tokens) * (width + attention_rows);
+    return whole_panels(tokens) * (width + whole_vectors(width) + attention_queries) +
+           attention_queries * (width + whole_vectors(width));
 }
 
 struct NormView {

@@ -59,39 +59,63 @@ SENTEVAL_INLINE std::size_t seen_to(const Attention& a, std::size_t i)
     return a.ahead < a.tokens - i ? i + a.ahead + 1 : a.tokens;
 }
 
-/// Row c holds element c of all keys, so that scores need no sum over lanes.
-void transpose_keys(const Attention& a, float* keys, std::size_t row)
+/// What is read again and again, side by side, in Attention::scratch.
+struct Workplace {
+    explicit Workplace(const Attention& a)
+        : row(whole_panels(a.tokens)),
+          value_row(whole_vectors(a.width)),
+          keys(a.scratch),
+          values(keys + row * a.width),
+          scores(values + row * value_row),
+          queries(scores + attention_queries * row),
+          sums(queries + attention_queries * a.width)
+    {
+    }
+
+    std::size_t row;       ///< of scores, in floats
+    std::size_t value_row; ///< of values and sums
+    float*
+        keys; ///< panels of 32, row c of which holds element c of each: scores need no sum over lanes
+    float* values;
+    float* scores;
+    float* queries;
+    float* sums;
+};
+
+void pack_keys_and_values(const Attention& a, const Workplace& w)
 {
-    for (std::size_t c = 0; c < a.width; ++c)
-        for (std::size_t j = 0; j < row; ++j)
-            keys[c * row + j] = j < a.tokens ? a.keys[j * a.stride + c] : 0.0F;
+    for (std::size_t j = 0; j < a.tokens; ++j) {
+        float* const keys = w.keys + j / attention_panel * attention_panel * a.width;
+        for (std::size_t c = 0; c < a.width; ++c)
+            keys[c * attention_panel + j % attention_panel] = a.keys[j * a.stride + c];
+        for (std::size_t c = 0; c < a.width; ++c)
+            w.values[j * w.value_row + c] = a.values[j * a.stride + c];
+    }
 }
 
-/// Scores of Rows queries from `first` on, for Vecs vectors of keys from j on.
+/// Scores of Rows queries from `first` + i on, for Vecs vectors of keys of a panel from j on.
 template <std::size_t Rows, std::size_t Vecs>
-SENTEVAL_INLINE void score(const Attention& a,
-                           const float* queries,
-                           const float* keys,
-                           std::size_t row,
-                           std::size_t first,
-                           std::size_t j,
-                           float* scores)
+SENTEVAL_INLINE void
+score(const Attention& a, const Workplace& w, std::size_t first, std::size_t i, std::size_t j)
 {
+    const float* const keys =
+        w.keys + j / attention_panel * attention_panel * a.width + j % attention_panel;
+    const float* const queries = w.queries + i * a.width;
     Vec sums[Rows][Vecs] = {};
     for (std::size_t c = 0; c < a.width; ++c)
 #pragma GCC unroll 4
-        for (std::size_t i = 0; i < Rows; ++i)
+        for (std::size_t r = 0; r < Rows; ++r)
 #pragma GCC unroll 2
             for (std::size_t v = 0; v < Vecs; ++v)
-                sums[i][v] = fused(queries[(first + i) * a.stride + c],
-                                   load(keys + c * row + j + v * lanes), sums[i][v]);
-    for (std::size_t i = 0; i < Rows; ++i)
+                sums[r][v] = fused(queries[r * a.width + c],
+                                   load(keys + c * attention_panel + v * lanes), sums[r][v]);
+    for (std::size_t r = 0; r < Rows; ++r)
         for (std::size_t v = 0; v < Vecs; ++v) {
             const std::size_t at = j + v * lanes;
-            Vec sum = sums[i][v] * a.scale;
+            Vec sum = sums[r][v] * a.scale;
             if (a.bias != nullptr)
-                sum += load(a.bias + a.tokens - 1 + at - (first + i));
-            store(scores + i * row + at, sum);
+                sum += load(a.bias + a.tokens - 1 + at - (first + i + r));
+            store(w.scores + (i + r) * w.row + at, sum);
         }
 }
 
@@ -129,74 +153,110 @@ float exponentials_of(
     return 1.0F / sum.total();
 }
 
-/// Vecs vectors of columns from c on.
+/// Adds the values begin to end, weighed, to Vecs vectors of sums from column c on.
 template <std::size_t Rows, std::size_t Vecs>
-SENTEVAL_INLINE void mix(const Attention& a,
-                         const float* scores,
-                         std::size_t row,
-                         std::size_t begin,
-                         std::size_t end,
-                         std::size_t c,
-                         const float* factors,
-                         float* out)
+SENTEVAL_INLINE void
+mix(const Workplace& w, std::size_t i, std::size_t begin, std::size_t end, std::size_t c)
 {
-    Vec sums[Rows][Vecs] = {};
+    float* const all = w.sums + i * w.value_row + c;
+    const float* const scores = w.scores + i * w.row;
+    Vec sums[Rows][Vecs];
+    for (std::size_t r = 0; r < Rows; ++r)
+        for (std::size_t v = 0; v < Vecs; ++v)
+            sums[r][v] = load(all + r * w.value_row + v * lanes);
     for (std::size_t j = begin; j < end; ++j)
 #pragma GCC unroll 4
-        for (std::size_t i = 0; i < Rows; ++i)
+        for (std::size_t r = 0; r < Rows; ++r)
 #pragma GCC unroll 2
             for (std::size_t v = 0; v < Vecs; ++v)
-                sums[i][v] = fused(scores[i * row + j],
-                                   load(a.values + j * a.stride + c + v * lanes), sums[i][v]);
-    for (std::size_t i = 0; i < Rows; ++i)
+                sums[r][v] = fused(scores[r * w.row + j],
+                                   load(w.values + j * w.value_row + c + v * lanes), sums[r][v]);
+    for (std::size_t r = 0; r < Rows; ++r)
         for (std::size_t v = 0; v < Vecs; ++v)
-            store_first(out + i * a.out_stride + c + v * lanes, sums[i][v] * factors[i],
-                        a.width - c - v * lanes);
+            store(all + r * w.value_row + v * lanes, sums[r][v]);
 }
 
-template <std::size_t Rows>
-void attend_rows(const Attention& a,
-                 std::size_t head,
-                 const float* keys,
-                 std::size_t row,
-                 std::size_t first,
-                 float* scores)
+template <std::size_t Count>
+struct Rows {
+    static constexpr std::size_t count = Count;
+};
+
+/// Calls work(Rows, first of them): several at a time share what they load.
+template <typename Work>
+SENTEVAL_INLINE void by_rows(std::size_t count, Work&& work)
 {
-    const std::size_t begin = seen_from(a, first);
-    const std::size_t end = seen_to(a, first + Rows - 1);
-    const std::size_t from = begin / line * line;
-    const std::size_t to = whole_vectors(end);
-    const float* const queries = a.queries + head * a.width;
-    std::size_t j = from;
-    for (; j + 2 * lanes <= to; j += 2 * lanes)
-        score<Rows, 2>(a, queries, keys, row, first, j, scores);
-    for (; j < to; j += lanes)
-        score<Rows, 1>(a, queries, keys, row, first, j, scores);
-    float factors[Rows];
-    for (std::size_t i = 0; i < Rows; ++i)
-        factors[i] = exponentials_of(scores + i * row, from, to, seen_from(a, first + i),
-                                     seen_to(a, first + i));
-    float* const out = a.out + first * a.out_stride + head * a.width;
-    std::size_t c = 0;
-    for (; c + lanes < a.width; c += 2 * lanes)
-        mix<Rows, 2>(a, scores, row, begin, end, c, factors, out);
-    if (c < a.width)
-        mix<Rows, 1>(a, scores, row, begin, end, c, factors, out);
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        work(Rows<4>(), i);
+    for (; i < count; ++i)
+        work(Rows<1>(), i);
+}
+
+/// Of `count` queries of a head from `first` on. Keys and values are taken in parts that stay in the nearest cache.
+void attend_to_all(
+    const Attention& a, const Workplace& w, std::size_t head, std::size_t first, std::size_t count)
+{
+    const std::size_t part_begin = seen_from(a, first) / attention_panel * attention_panel;
+    const std::size_t part_end = seen_to(a, first + count - 1);
+    const auto end_of = [&](std::size_t i) { return seen_to(a, first + i); };
+    const auto begin_of = [&](std::size_t i) { return seen_from(a, first + i); };
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t c = 0; c < a.width; ++c)
+            w.queries[i * a.width + c] = a.queries[(first + i) * a.stride + head * a.width + c];
+
+    for (std::size_t part = part_begin; part < part_end; part += attention_panel)
+        by_rows(
+            count, [&](auto rows, std::size_t i) __attribute__((always_inline)) {
+                const std::size_t end = whole_vectors(end_of(i + rows.count - 1));
+                if (part + attention_panel <= begin_of(i) || part >= end)
+                    return;
+                std::size_t j = part;
+                for (; j + 2 * lanes <= end && j < part + attention_panel; j += 2 * lanes)
+                    score<rows.count, 2>(a, w, first, i, j);
+                for (; j < end && j < part + attention_panel; j += lanes)
+                    score<rows.count, 1>(a, w, first, i, j);
+            });
+
+    float factors[attention_queries];
+    by_rows(
+        count, [&](auto rows, std::size_t i) __attribute__((always_inline)) {
+            const std::size_t from = begin_of(i) / attention_panel * attention_panel;
+            const std::size_t to = whole_vectors(end_of(i + rows.count - 1));
+            for (std::size_t r = i; r < i + rows.count; ++r)
+                factors[r] =
+                    exponentials_of(w.scores + r * w.row, from, to, begin_of(r), end_of(r));
+        });
+
+    for (std::size_t c = 0; c < count * w.value_row; c += lanes)
+        store(w.sums + c, Vec{});
+    constexpr std::size_t together = 2 * attention_panel; // values
+    for (std::size_t part = part_begin; part < part_end; part += together)
+        by_rows(
+            count, [&](auto rows, std::size_t i) __attribute__((always_inline)) {
+                const std::size_t seen = begin_of(i);
+                const std::size_t last = end_of(i + rows.count - 1);
+                const std::size_t begin = part > seen ? part : seen;
+                const std::size_t end = part + together < last ? part + together : last;
+                std::size_t c = 0;
+                for (; c + 2 * lanes <= w.value_row && begin < end; c += 2 * lanes)
+                    mix<rows.count, 2>(w, i, begin, end, c);
+                for (; c < w.value_row && begin < end; c += lanes)
+                    mix<rows.count, 1>(w, i, begin, end, c);
+            });
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t c = 0; c < a.width; c += lanes)
+            store_first(a.out + (first + i) * a.out_stride + head * a.width + c,
+                        load(w.sums + i * w.value_row + c) * factors[i], a.width - c);
 }
 
 void attend(const Attention& a)
 {
-    const std::size_t row = whole_vectors(a.tokens);
-    float* const keys = a.scratch;
-    float* const scores = a.scratch + row * a.width;
-    transpose_keys(a, keys, row);
-    for (std::size_t head = 0; head < a.heads; ++head) {
-        std::size_t i = 0;
-        for (; i + attention_rows <= a.tokens; i += attention_rows)
-            attend_rows<attention_rows>(a, head, keys, row, i, scores);
-        for (; i < a.tokens; ++i)
-            attend_rows<1>(a, head, keys, row, i, scores);
-    }
+    const Workplace w(a);
+    pack_keys_and_values(a, w);
+    for (std::size_t head = 0; head < a.heads; ++head)
+        for (std::size_t i = 0; i < a.tokens; i += attention_queries)
+            attend_to_all(a, w, head, i,
+                          a.tokens - i < attention_queries ? a.tokens - i : attention_queries);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------
