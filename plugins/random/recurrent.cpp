@@ -125,6 +125,11 @@ Recurrent::Recurrent(const sdk::Setup& setup)
 {
 }
 
+Recurrent::Recurrent(const sdk::Setup& setup, Pooling pooling)
+    : words_(setup, word_vectors::CasePolicy::exact, Unknown::omit), pooling_(pooling)
+{
+}
+
 std::size_t Recurrent::dimension() const
 {
     std::size_t dimension = 0;
@@ -143,7 +148,8 @@ Recurrent::read(sdk::Call& call, sdk::Batch batch, std::vector<float>& vectors) 
     for (std::size_t i = 0; i < batch.size(); ++i) {
         call.check_cancelled();
         const std::size_t begin = vectors.size();
-        sequences.push_back({i, begin, reader.append(batch[i], vectors)});
+        const std::string text = before_ + std::string(batch[i]) + after_;
+        sequences.push_back({i, begin, reader.append(text, vectors)});
     }
     std::ranges::stable_sort(sequences, std::greater(), &Sequence::length);
     return sequences;
@@ -158,8 +164,11 @@ void Recurrent::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
         for (std::size_t direction = 0; direction < directions_.size(); ++direction)
             run(call, direction, std::span(sequences).subspan(begin, count), vectors, out);
     }
-    for (std::size_t i = 0; i < batch.size(); ++i)
-        apply(activation_, out.row(i));
+    for (const Sequence& sequence : sequences) {
+        apply(activation_, out.row(sequence.sentence));
+        if (pads_ && sequence.length < sequences.front().length)
+            apply(Activation::relu, out.row(sequence.sentence));
+    }
 }
 
 /// Runs one direction over at most a block of sentences and writes its part of their rows.

@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::random {
@@ -55,6 +57,10 @@ public:
              Initialisation how,
              std::uint64_t seed,
              std::uint64_t direction);
+    /// Trained weights, as weights() and bias() give them.
+    LstmCell(const arma::fmat& weights, arma::fvec bias) : weights_(weights), bias_(std::move(bias))
+    {
+    }
 
     [[nodiscard]] std::size_t units() const noexcept override { return bias_.n_elem / 4; }
     [[nodiscard]] const Weights& weights() const noexcept override { return weights_; }
@@ -123,9 +129,16 @@ public:
 
 protected:
     explicit Recurrent(const sdk::Setup& setup);
+    /// Of words as they are written, of which those without a vector are left out.
+    Recurrent(const sdk::Setup& setup, Pooling pooling);
 
     [[nodiscard]] std::size_t inputs() const noexcept { return words_.dimension(); }
     void add_direction(std::shared_ptr<const Cell> cell) { directions_.push_back(std::move(cell)); }
+
+    std::string before_; ///< stands in front of each sentence
+    std::string after_;
+    bool pads_ =
+        false; ///< a sentence shorter than the longest of its batch has zeros behind it, for the maximum
 
 private:
     struct Sequence {
@@ -144,7 +157,7 @@ private:
 
     Words words_;
     Pooling pooling_;
-    Activation activation_;
+    Activation activation_ = Activation::none;
     std::vector<std::shared_ptr<const Cell>> directions_;
 };
 

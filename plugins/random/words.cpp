@@ -34,9 +34,14 @@ Unknown unknown_policy(const sdk::Params& params)
 } // namespace
 
 Words::Words(const sdk::Setup& setup)
+    : Words(setup, case_policy(setup.params), unknown_policy(setup.params))
+{
+}
+
+Words::Words(const sdk::Setup& setup, word_vectors::CasePolicy casing, Unknown unknown)
     : vectors_(word_vectors::source_from(setup.params), setup.host, setup.call),
-      table_(vectors_, word_vectors::resolve_by(vectors_, case_policy(setup.params)), setup.host),
-      unknown_(unknown_policy(setup.params)),
+      table_(vectors_, word_vectors::resolve_by(vectors_, casing), setup.host),
+      unknown_(unknown),
       seed_(seed_from(setup.params))
 {
 }
@@ -57,7 +62,7 @@ std::size_t Words::Reader::append(std::string_view sentence, std::vector<float>&
     const std::size_t dimension = words_.dimension();
     std::size_t count = 0;
     for (const word_vectors::Token& token : reader_.read(sentence)) {
-        if (token.vector == nullptr && words_.unknown_ == Unknown::skip)
+        if (token.vector == nullptr && words_.unknown_ >= Unknown::skip)
             continue;
         if (token.vector == nullptr)
             words_.append_unknown(token.text, out);
@@ -66,6 +71,10 @@ std::size_t Words::Reader::append(std::string_view sentence, std::vector<float>&
                 out.push_back(static_cast<float>(token.vector[k]));
         ++count;
     }
+    if (count == 0 && words_.unknown_ == Unknown::omit)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, words_.vectors_.file().string() +
+                                                        ": has a vector of none of the words '" +
+                                                        std::string(sentence) + "'");
     if (count == 0)
         out.resize(out.size() + dimension, 0.0F);
     return count == 0 ? 1 : count;

@@ -17,9 +17,10 @@ namespace senteval::random {
 
 /// What stands for a token without a vector.
 enum class Unknown {
-    zero,  ///< zeros, and it counts as a token
-    skip,  ///< nothing: the sentence goes on without it
-    normal ///< a standard normal vector of its own, drawn from the seed and the token's bytes
+    zero,   ///< zeros, and it counts as a token
+    normal, ///< a standard normal vector of its own, drawn from the seed and the token's bytes
+    skip,   ///< nothing: the sentence goes on without it
+    omit    ///< the same, and a sentence of nothing else is an error
 };
 
 /// Word vectors with a policy for unknown words. Several threads may read from it.
@@ -27,6 +28,8 @@ class Words {
 public:
     /// Reads the parameters `vectors`, `format`, `malformed`, `case`, `unknown` and `seed`.
     explicit Words(const sdk::Setup& setup);
+    /// Reads `vectors`, `format` and `malformed`.
+    Words(const sdk::Setup& setup, word_vectors::CasePolicy casing, Unknown unknown);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return table_.dimension(); }
     void prepare(const sdk::Call& call, sdk::Batch samples) { table_.fill(call, samples); }

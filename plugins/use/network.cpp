@@ -44,18 +44,17 @@ public:
     {
         const Json document = model_files::read_json(model_);
         std::size_t wanted = 0;
+        std::size_t size = 0;
         std::list<word_vectors::MappedFile> files;
         model_files::reading(model_, [&] {
             for (const Json& group : document.at("weightsManifest"))
                 for (const Json& entry : group.at("weights"))
                     wanted += add(entry) * element_bytes;
-            for (const std::string& name : names_in(model_, document))
-                model_files::refuse_pointer(folder / name,
-                                            files.emplace_back(folder / name).bytes());
+            for (const std::string& name : names_in(model_, document)) {
+                size += files.emplace_back(folder / name).bytes().size();
+                model_files::refuse_pointer(folder / name, files.back().bytes());
+            }
         });
-        std::size_t size = 0;
-        for (const word_vectors::MappedFile& file : files)
-            size += file.bytes().size();
         if (size != wanted)
             refuse(model_, "its tensors have {} bytes, and its files of weights {}", wanted, size);
         bytes_.reserve(size);
@@ -88,11 +87,6 @@ public:
     {
         require(part).require_shape(shape);
         return require(part).floats();
-    }
-
-    [[noreturn]] void refuse_layer(const std::string& path) const
-    {
-        refuse(model_, "the sizes of '{}' do not fit each other and {} heads", path, heads);
     }
 
 private:
@@ -155,7 +149,9 @@ Layer layer(const Shards& shards, const std::string& path, std::size_t width)
         residual = linear(shards, path + "dense/", "kernel", width);
     if (width == 0 || width % heads != 0 || projections.weights.rows() != 3 * width ||
         down.weights.rows() != out || (residual && residual->weights.rows() != out))
-        shards.refuse_layer(path);
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         shards.require(attention + "mul/y").where +
+                             ": the layer's sizes do not fit each other, or its 4 heads");
     return {norm(shards, path, width),
             std::move(projections),
             shards.floats(attention + "mul/y", {}).front(),
@@ -273,9 +269,8 @@ arma::fmat Network::run(const Packed& packed) const
         if (packed.lengths[i] > 0)
             means.col(i) = arma::mean(tokens.cols(at, at + packed.lengths[i] - 1), 1);
     arma::fmat vectors = arma::tanh(apply(*last_, means));
-    arma::frowvec squares = arma::sum(arma::square(vectors), 0);
-    squares.transform([](float square) { return std::max(square, least_square); });
-    vectors.each_row() /= arma::sqrt(squares);
+    const arma::frowvec squares = arma::sum(arma::square(vectors), 0);
+    vectors.each_row() /= arma::sqrt(arma::clamp(squares, least_square, arma::Datum<float>::inf));
     return vectors;
 }
 

@@ -5,15 +5,9 @@
 #include <algorithm>
 
 namespace senteval::use {
-namespace {
 
 namespace fs = std::filesystem;
 using model_files::Id;
-
-/// Of sentences that are computed together.
-constexpr std::size_t tokens_at_once = 256;
-
-} // namespace
 
 std::string UseEncoder::files_of(const char* folder)
 {
@@ -39,6 +33,7 @@ UseEncoder::UseEncoder(const sdk::Setup& setup)
 
 void UseEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
 {
+    constexpr std::size_t tokens_at_once = 256; // of several sentences
     Packed packed;
     std::size_t first = 0;
     const auto flush = [&] {
