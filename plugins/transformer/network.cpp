@@ -284,7 +284,6 @@ void Network::attend(const Packed& packed,
     attention.back = plan.reach;
     attention.ahead = architecture_.family->is_causal ? 0 : plan.reach;
     for (const std::size_t length : packed.lengths) {
-        call.check_cancelled();
         float* const keys = projected + architecture_.heads * size;
         for (std::size_t t = 0; t < length; ++t) {
             const std::size_t at = t * attention.stride;
@@ -301,6 +300,7 @@ void Network::attend(const Packed& packed,
         scratch.resize(std::max(scratch.size(), attention_scratch(length, size)));
         attention.scratch = scratch.data();
         for (std::size_t head = 0; head < key_heads; ++head) {
+            call.check_cancelled();
             attention.out = projected + head * attention.heads * size;
             attention.queries = attention.out;
             attention.keys = keys + head * size;
@@ -341,8 +341,10 @@ std::vector<float> Network::run(const Packed& packed, const sdk::Call& call) con
     std::vector<float> inner(block_room * (layers_.empty() ? 0 : layers_.front().up.outputs()));
     std::vector<float> scratch;
     const auto for_blocks = [&](auto&& work) {
-        for (std::size_t begin = 0; begin < tokens; begin += block_rows)
+        for (std::size_t begin = 0; begin < tokens; begin += block_rows) {
+            call.check_cancelled();
             work(begin, std::min(block_rows, tokens - begin), &rows[begin * width()]);
+        }
     };
     embed(packed, rows.data());
     for (std::size_t i = 0; i < layers_.size(); ++i) {

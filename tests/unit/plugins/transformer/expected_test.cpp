@@ -86,3 +86,15 @@ TEST_CASE("a padding token that somebody wrote")
                   1e-6);
     }
 }
+
+TEST_CASE("the instruction of Qwen3 stands before queries only")
+{
+    const auto folder = test::shared_or_skip("encoders/modern/tiny/qwen3_last");
+    if (!folder)
+        return;
+    const auto encoder = PluginHarness::of<TransformerEncoder>({{"model", folder->string()}});
+    const std::string text = "Hello world";
+    CHECK(encoder.encode_as(sdk::Role::document, {text}).front() == encoder.encode(text));
+    CHECK(encoder.encode_as(sdk::Role::query, {text}).front() ==
+          encoder.encode("Instruct: Given a sentence, find similar ones\nQuery:" + text));
+}

@@ -351,18 +351,22 @@ TEST_CASE("ModernBERT, by the keys of its config before and since transformers 5
 
 TEST_CASE("NomicBERT")
 {
-    CHECK(worst({{"model_type", "nomic_bert"},
-                 {"auto_map", Json::object()},
-                 {"activation_function", "swiglu"},
-                 {"layer_norm_epsilon", 1e-3},
-                 {"n_embd", hidden},
-                 {"n_layer", 3},
-                 {"n_head", 2},
-                 {"n_inner", inner},
-                 {"n_positions", 40},
-                 {"rotary_emb_base", 1000},
-                 {"rotary_emb_fraction", 1.0}},
-                nomic) < 1e-5);
+    Json config = {{"model_type", "nomic_bert"},
+                   {"auto_map", Json::object()},
+                   {"activation_function", "swiglu"},
+                   {"layer_norm_epsilon", 1e-3},
+                   {"n_embd", hidden},
+                   {"n_layer", 3},
+                   {"n_head", 2},
+                   {"n_inner", inner},
+                   {"n_positions", 40},
+                   {"rotary_emb_base", 1000},
+                   {"rotary_emb_fraction", 1.0},
+                   {"rotary_scaling_factor", 2},
+                   {"max_trained_positions", 13}};
+    CHECK(worst(config, nomic) < 1e-5);
+    config["max_trained_positions"] = 12; // beyond which positions would be scaled
+    CHECK_THROWS_AS(worst(config, nomic), test::PluginFailure);
 }
 
 TEST_CASE(
