@@ -147,7 +147,8 @@ private:
         std::set<std::size_t> dimensions;
         for (const TaskComparison& task : table_->tasks)
             for (std::size_t row = 0; task.trained && row < table_->rows.size(); ++row)
-                if (table_->dimensions[row] > 0 && task.entries[row].has_value())
+                if (table_->dimensions[row] > 0 && task.entries[row].has_value() &&
+                    !results_->rows()[row].is_variant())
                     dimensions.insert(table_->dimensions[row]);
         if (dimensions.size() > 1)
             add(fmt::format("dimensions {} to {}, and more may help by itself: senteval run ... "

@@ -29,12 +29,18 @@ using Runs = std::vector<const run::Cell*>;
 struct Row {
     std::string label;   ///< unique; names what distinguishes it where the encoder has several rows
     std::string encoder; ///< label of the encoder, and the projection
-    std::string projection; ///< "@50 random"; empty where vectors were scored as they are
-    std::string variant;    ///< "classifier=mlp", ...; empty where there is one row
+    /// "@50 random", "128:int8" (a variant); empty where vectors were scored as they are.
+    std::string projection;
+    std::string variant; ///< "classifier=mlp", ...; empty where there is one row
     std::map<std::string, std::string> settings; ///< what the variant says, by key
     std::size_t dimension = 0;                   ///< of the vectors that were scored
     std::vector<Runs> tasks;     ///< in the order of Results::tasks; empty where there is no result
     std::vector<Runs> resampled; ///< the same on halves of the training part, by number of the half
+
+    [[nodiscard]] bool is_variant() const
+    {
+        return !projection.empty() && !projection.starts_with('@');
+    }
 };
 
 /// Encoders of one label are named by what differs (core::distinct_names). Results never mix
@@ -66,6 +72,10 @@ public:
         return metrics_[task];
     }
 
+    /// What encoders cost, as Store::costs() has it.
+    void know_costs(std::vector<core::Json> costs) { costs_ = std::move(costs); }
+    [[nodiscard]] const std::vector<core::Json>& costs() const noexcept { return costs_; }
+
     /// What a reader should know of how the results came together.
     [[nodiscard]] std::vector<Note> notes() const;
 
@@ -95,6 +105,7 @@ private:
     void show();
 
     std::vector<run::Cell> cells_;
+    std::vector<core::Json> costs_;
     std::vector<std::string> tasks_;
     std::vector<std::vector<task::Metric>> metrics_; ///< by task
     std::vector<std::string> order_;                 ///< patterns of rows

@@ -60,6 +60,7 @@ Settings settings_of(const run::Cell& cell)
 {
     Json given = cell.document.at("protocol").at("settings");
     given.erase("projection");
+    given.erase("variant");
     if (given.value("similarity", Json()) == default_similarity(cell.document))
         given["similarity"] = "none"; // that anybody chose
     Settings settings{{"limit", "none"}};
@@ -72,7 +73,10 @@ Settings settings_of(const run::Cell& cell)
 
 std::string projection_of(const run::Cell& cell)
 {
-    const Json projection = cell.document.at("protocol").at("settings").value("projection", Json());
+    const Json& settings = cell.document.at("protocol").at("settings");
+    if (settings.contains("variant"))
+        return settings.at("variant").value("label", std::string());
+    const Json projection = settings.value("projection", Json());
     return projection.is_null() ? std::string()
                                 : fmt::format("@{} {}", projection.value("dimension", 0),
                                               projection.value("kind", std::string()));

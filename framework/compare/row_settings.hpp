@@ -13,12 +13,12 @@ using Settings = std::map<std::string, std::string>; ///< path of a setting -> i
 
 std::string task_of(const run::Cell& cell);
 
-/// The protocol's settings without the seed, which rows do not differ by, and the projection, which
+/// The protocol's settings without the seed, which rows do not differ by, and the projection or variant, which
 /// makes another encoder of it. A limit holds for every task: its absence is a value, too. So is that of doubts
 /// about the data.
 Settings settings_of(const run::Cell& cell);
 
-/// "@50 random"; empty where the encoder's vectors are as they are.
+/// "@50 random", "128:int8"; empty where the encoder's vectors are as they are.
 std::string projection_of(const run::Cell& cell);
 
 /// Key of a setting -> whether to have none of it is a value of its own.

@@ -59,24 +59,39 @@ std::vector<const float*> columns_of(const arma::fmat& embeddings)
 
 } // namespace
 
-Normaliser::Normaliser(Normalisation kind, Vectors vectors, std::size_t dimension)
-    : kind_(kind), dimension_(dimension)
+Normaliser::Normaliser(Treatment treatment, Vectors vectors, std::size_t dimension)
+    : kind_(treatment.normalise), dimension_(dimension), quantiser_(treatment.precision)
 {
-    if (!is_fitted(kind))
+    if (!is_fitted(treatment))
         return;
     if (vectors.empty())
-        throw core::Error("the normalisation '{}' needs embeddings to be fitted on", name(kind));
-    mean_ = means(vectors, dimension);
-    if (kind != Normalisation::centre)
+        throw core::Error("the normalisation '{}' needs embeddings to be fitted on",
+                          is_fitted(kind_) ? name(kind_) : name(treatment.precision));
+    if (is_fitted(kind_))
+        mean_ = means(vectors, dimension);
+    if (is_fitted(kind_) && kind_ != Normalisation::centre)
         scale_ = inverse_deviations(vectors, mean_);
+    std::vector<float> normalised(dimension);
+    for (std::size_t i = 0; quantiser_.is_fitted() && i < vectors.size(); ++i) {
+        if (kind_ != Normalisation::none)
+            normalise({vectors[i], dimension}, normalised.data());
+        quantiser_.see({kind_ == Normalisation::none ? vectors[i] : normalised.data(), dimension});
+    }
+    quantiser_.fit();
 }
 
-Normaliser::Normaliser(Normalisation kind, const arma::fmat& embeddings)
-    : Normaliser(kind, columns_of(embeddings), embeddings.n_rows)
+Normaliser::Normaliser(Treatment treatment, const arma::fmat& embeddings)
+    : Normaliser(treatment, columns_of(embeddings), embeddings.n_rows)
 {
 }
 
 void Normaliser::apply(std::span<const float> vector, float* out) const
+{
+    normalise(vector, out);
+    quantiser_.apply({out, vector.size()});
+}
+
+void Normaliser::normalise(std::span<const float> vector, float* out) const
 {
     if (mean_.empty() && out != vector.data())
         std::copy(vector.begin(), vector.end(), out);

@@ -52,6 +52,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     component_samples_.reset();
     projected_to_.reset();
     projection_.reset();
+    variant_ = {};
     is_covered_ = false;
     is_order_checked_ = false;
     guarded("preparing", [&] {
@@ -101,12 +102,14 @@ arma::fmat Session::allocate(VectorMemory& memory,
                       sentences, false);
 }
 
-void Session::project(const std::optional<embedding::ProjectionSettings>& projection)
+void Session::project(const std::optional<embedding::ProjectionSettings>& projection,
+                      const embedding::Variant& variant)
 {
-    if (projection == projected_to_)
+    if (projection == projected_to_ && variant == variant_)
         return;
     projected_to_.reset();
     projection_.reset();
+    variant_ = {};
     imaged_ = 0;
     if (projection && projection->dimension < dimension_) {
         images_ = allocate(image_memory_, projection->dimension, VectorRows::dense, store_.n_cols);
@@ -117,7 +120,11 @@ void Session::project(const std::optional<embedding::ProjectionSettings>& projec
             projection_ =
                 embedding::Projection::principal(component_samples(), projection->dimension);
     }
+    if (variant.copies(dimension_))
+        images_ = allocate(image_memory_, variant.dimension_of(dimension_), VectorRows::dense,
+                           store_.n_cols);
     projected_to_ = projection;
+    variant_ = variant;
 }
 
 const arma::fmat& Session::component_samples()
@@ -151,7 +158,7 @@ const arma::fmat& Session::component_samples()
 embedding::Embeddings Session::embed(std::span<const text::Sentence> sentences)
 {
     const auto columns = columns_of(sentences);
-    if (!projection_)
+    if (!has_images())
         return vectors_of(columns);
     project_new_columns();
     return {&images_, columns};
@@ -164,7 +171,11 @@ void Session::project_new_columns()
     core::parallel_for((imaged_ - first + block - 1) / block, options_.threads, [&](std::size_t b) {
         const std::size_t begin = first + b * block;
         for (std::size_t at = begin; at < std::min(begin + block, imaged_); ++at)
-            projection_->apply({store_.colptr(at), dimension_}, images_.colptr(at));
+            if (projection_)
+                projection_->apply({store_.colptr(at), dimension_}, images_.colptr(at));
+            else
+                variant_.copy({store_.colptr(at), dimension_},
+                              {images_.colptr(at), images_.n_rows});
     });
 }
 
@@ -203,8 +214,8 @@ std::size_t Session::all_alike() const
 double Session::norm() const
 {
     constexpr std::size_t most = 10000;
-    const arma::fmat& vectors = projection_ ? images_ : store_;
-    const std::size_t count = projection_ ? imaged_ : sentences_.size();
+    const arma::fmat& vectors = has_images() ? images_ : store_;
+    const std::size_t count = has_images() ? imaged_ : sentences_.size();
     const std::size_t step = count / most + 1;
     double sum = 0;
     std::size_t taken = 0;

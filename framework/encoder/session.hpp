@@ -4,6 +4,7 @@
 
 #include "embedding/embeddings.hpp"
 #include "embedding/projection.hpp"
+#include "embedding/variant.hpp"
 #include "encoder/cache.hpp"
 #include "encoder/coverage.hpp"
 #include "encoder/encoder.hpp"
@@ -55,11 +56,12 @@ public:
     void prepare(std::string_view task, std::span<const text::Sentence> samples);
 
     /// What embed() answers with from now on: the encoder's own vectors, or their images under a
-    /// projection where they have more dimensions than it. Nothing is encoded again. Principal
+    /// projection where they have more dimensions than it, or under a variant, but for its precision. Nothing is encoded again. Principal
     /// components are fitted on at most ProjectionSettings::samples of the task's distinct samples,
     /// evenly spread; of an encoder that is not batch-invariant these are encoded apart, so that the
     /// batches of the others stay what they are. Throws as embed() does.
-    void project(const std::optional<embedding::ProjectionSettings>& projection);
+    void project(const std::optional<embedding::ProjectionSettings>& projection,
+                 const embedding::Variant& variant = {});
 
     /// Vectors of sentences of the prepared task; of a batch-invariant encoder the first call encodes all of
     /// its samples, of another one each call encodes its list. Valid until the next prepare() or
@@ -81,7 +83,7 @@ public:
     /// Of the vectors that embed() returns; encoder_dimension(): before projection.
     [[nodiscard]] std::size_t dimension() const noexcept
     {
-        return projection_ ? projection_->matrix().n_rows : dimension_;
+        return has_images() ? images_.n_rows : dimension_;
     }
     [[nodiscard]] std::size_t encoder_dimension() const noexcept { return dimension_; }
     [[nodiscard]] Encoder& encoder() noexcept { return encoder_; }
@@ -123,6 +125,10 @@ private:
         return {rest.begin(), other};
     }
 
+    [[nodiscard]] bool has_images() const noexcept
+    {
+        return projection_ || variant_.copies(dimension_);
+    }
     [[nodiscard]] bool shares_columns() const { return encoder_.capabilities().batch_invariant; }
     /// A matrix in `memory`, of values that nothing has written yet.
     [[nodiscard]] arma::fmat allocate(VectorMemory& memory,
@@ -200,6 +206,7 @@ private:
     bool is_covered_ = false;
     bool is_order_checked_ = false;
     std::optional<embedding::ProjectionSettings> projected_to_;
+    embedding::Variant variant_;
     std::optional<embedding::Projection> projection_; ///< none where vectors stay as they are
     VectorMemory image_memory_;
     arma::fmat images_; ///< of the first imaged_ columns of the store

@@ -1,4 +1,5 @@
 #include "compare/comparison.hpp"
+#include "compare/cost.hpp"
 #include "compare/slices.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@ struct Options {
     std::vector<std::string> details_of; ///< tasks
     bool plain = false;
     bool slices = false;
+    bool cost = false;
     ErrorsOptions errors;
 };
 
@@ -46,19 +49,21 @@ std::string is_given(const std::string& value)
 void check_format(const Options& options)
 {
     const bool is_paper = !options.table.empty();
-    if (is_paper && (options.details || options.slices || options.errors.count > 0))
-        throw core::UsageError("--table is that table alone: leave out --details, --slices and "
-                               "--errors");
+    if (is_paper && (options.details || options.slices || options.cost || options.errors.count > 0))
+        throw core::UsageError("--table is that table alone: leave out --details, --slices, --cost "
+                               "and --errors");
     if (options.details && options.details_of.empty() && options.format != "table")
         throw core::UsageError("--details are of the format table: leave them out, or --format {}",
                                options.format);
     if (options.plain && !is_paper && options.format != "markdown" && options.format != "latex")
         throw core::UsageError("--plain is of --table, --format markdown and --format latex: leave "
                                "it out, or take one of these");
-    if ((options.slices || options.errors.count > 0) && options.format != "table" &&
+    if ((options.slices || options.cost || options.errors.count > 0) && options.format != "table" &&
         options.format != "json")
-        throw core::UsageError("--slices and --errors have no {} form: take --format table or json",
-                               options.format);
+        throw core::UsageError(
+            "--slices, --cost and --errors have no {} form: take --format table or "
+            "json",
+            options.format);
 }
 
 report::Print print_of(const Options& options)
@@ -96,6 +101,7 @@ void print_paper(Options options, int& exit_code)
 
 void print_for_reading(const Options& options,
                        const compare::Comparison& comparison,
+                       const std::optional<compare::Costs>& costs,
                        const std::vector<compare::Slices>& slices,
                        const std::vector<report::WorstErrors>& errors)
 {
@@ -103,6 +109,8 @@ void print_for_reading(const Options& options,
     emit("{}", report::to_terminal(comparison, style));
     if (options.details)
         emit("\n{}", report::details_to_terminal(comparison, style));
+    if (costs)
+        emit("\n{}", report::costs_to_terminal(*costs, comparison, style));
     emit("{}{}", report::slices_to_terminal(slices, style),
          report::errors_to_terminal(errors, style.width));
 }
@@ -119,6 +127,9 @@ void print_comparison(const Options& options, int& exit_code)
     std::vector<compare::Slices> slices;
     if (options.slices)
         slices = compare::slices_of(results, comparison);
+    std::optional<compare::Costs> costs;
+    if (options.cost)
+        costs = compare::costs_of(results, comparison);
     std::vector<report::WorstErrors> errors;
     if (options.errors.count > 0)
         errors = worst_errors(results, comparison, options.errors, exit_code);
@@ -126,6 +137,8 @@ void print_comparison(const Options& options, int& exit_code)
         core::Json json = report::to_json(comparison);
         if (options.slices)
             json["slices"] = report::slices_to_json(slices);
+        if (costs)
+            json["cost"] = report::costs_to_json(*costs, comparison);
         if (options.errors.count > 0)
             json["errors"] = report::errors_to_json(errors);
         emit_json(json);
@@ -136,7 +149,7 @@ void print_comparison(const Options& options, int& exit_code)
     else if (options.format == "markdown")
         emit("{}", report::to_markdown(comparison, print_of(options)));
     else
-        print_for_reading(options, comparison, slices, errors);
+        print_for_reading(options, comparison, costs, slices, errors);
 }
 
 struct ReportOptions {
@@ -204,6 +217,9 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->check(a_number());
     command->add_flag("--slices", options->slices,
                       "Also by length, unknown words, overlap and gold class of the test items");
+    command->add_flag("--cost", options->cost,
+                      "Also quality beside dimension, bytes, sentences per second and memory; with "
+                      "--margin the smallest variant that is as good");
     add_errors_options(*command, options->errors);
     command->add_option("--format", options->format, "table, markdown, csv, latex or json")
         ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))

@@ -42,6 +42,8 @@ std::string Varying::text(const Json& document) const
         text +=
             fmt::format(", @{} {}", settings.at("projection").at("dimension").get<std::size_t>(),
                         settings.at("projection").at("kind").get<std::string>());
+    if (projections && settings.contains("variant"))
+        text += ", " + settings.at("variant").at("label").get<std::string>();
     return text;
 }
 
@@ -54,7 +56,7 @@ Varying varying(const std::vector<task::Settings>& settings)
         varying.halves |= one.resample != 0;
         varying.classifiers |= one.classifier.classifier != first.classifier.classifier;
         varying.normalisations |= one.normalise != first.normalise;
-        varying.projections |= one.projection.has_value();
+        varying.projections |= one.projection.has_value() || !one.variant.is_full();
     }
     return varying;
 }

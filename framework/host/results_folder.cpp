@@ -40,6 +40,7 @@ void report_problems(const std::vector<std::string>& problems)
 /// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
 void load(const fs::path& given,
           std::vector<run::Cell>& cells,
+          std::vector<core::Json>& costs,
           std::vector<std::string>& empty,
           int& exit_code)
 {
@@ -53,6 +54,7 @@ void load(const fs::path& given,
     if (found.empty())
         empty.push_back(store.string());
     std::move(found.begin(), found.end(), std::back_inserter(cells));
+    std::ranges::move(folder.costs(), std::back_inserter(costs));
 }
 
 /// Those of tasks_named() that the results have, and words that they have nothing of, which are refused.
@@ -134,9 +136,10 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     }
     const task::Tasks catalog = tasks::catalog();
     std::vector<run::Cell> cells;
+    std::vector<core::Json> costs;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
-        load(store, cells, empty, exit_code);
+        load(store, cells, costs, empty, exit_code);
     if (cells.empty())
         throw core::UsageError("there is no result in '{}': a store is the folder that 'senteval "
                                "run --output DIR' writes",
@@ -146,6 +149,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
         exit_code = exit_failed;
     }
     compare::Results results(std::move(cells));
+    results.know_costs(std::move(costs));
     if (results.rows().empty())
         throw core::UsageError("{}", results.notes().empty() ? std::string("there is no result")
                                                              : results.notes().front().text);

@@ -37,6 +37,9 @@ public:
           job_(arguments, std::move(stop)),
           store_(job_.config().output)
     {
+        if (arguments.cost && (team != nullptr || job_.config().shard.count > 1))
+            throw core::UsageError("--cost: what shares a computer with others is not measured: "
+                                   "leave it out here, and give it to a run of one process");
         store_.check_writable();
         json_.check_writable();
     }
@@ -47,6 +50,8 @@ public:
                              varying(job_.plan().settings), verbosity());
         if (team_ == nullptr || team_->rank() == 0)
             say_beforehand(progress);
+        if (arguments_.cost)
+            job_.measure_costs(store_, [&progress](std::string_view text) { progress.line(text); });
         const bool is_interrupted = [&] {
             const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });
             return evaluate_all(progress);

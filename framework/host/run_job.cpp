@@ -1,5 +1,6 @@
 #include "host/run_job.hpp"
 #include "compare/comparison.hpp"
+#include "core/byte_text.hpp"
 #include "core/error.hpp"
 #include "core/printed_text.hpp"
 #include "encoder/parameters.hpp"
@@ -8,6 +9,7 @@
 #include "host/output.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "report/formats.hpp"
+#include "run/cost.hpp"
 #include "task/metric.hpp"
 #include "tasks/custom/custom.hpp"
 #include "train/training_record.hpp"
@@ -178,6 +180,32 @@ RunJob::RunJob(const RunArguments& arguments, std::stop_token stop)
       stop_(std::move(stop))
 {
     require_data(plan_.tasks, config_.data);
+}
+
+void RunJob::measure_costs(const run::Store& store,
+                           const std::function<void(std::string_view)>& line) const
+{
+    const run::EvaluateOptions of_run = run::evaluate_options(config_);
+    run::CostOptions options{of_run.threads, of_run.batch_size, stop_};
+    if (config_.overwrite != run::Overwrite::always)
+        options.is_known = [&](const Json& cost) { return store.has_cost(cost); };
+    for (const run::PlannedEncoder& planned : plan_.encoders)
+        try {
+            if (!planned.unloadable.empty() || stop_.stop_requested())
+                continue; // its cells say why
+            const Json cost = run::measure_cost(planned, logger_for(line, arguments_), options);
+            if (cost.is_null())
+                continue;
+            store.save_cost(cost);
+            if (!arguments_.quiet)
+                line(fmt::format("{}: {:.0f} sentences/s, {} at most", planned.label,
+                                 cost.at("sentences_per_second").get<double>(),
+                                 core::byte_text(cost.value("peak_bytes", 0.0))));
+        } catch (const core::Cancelled&) {
+            return;
+        } catch (const std::exception& e) {
+            line(fmt::format("{}: its cost was not measured: {}", planned.label, e.what()));
+        }
 }
 
 bool RunJob::compute(const RunShare& share) const

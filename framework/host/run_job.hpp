@@ -39,6 +39,10 @@ public:
     [[nodiscard]] const std::vector<run::Unit>& units() const { return units_; }
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
 
+    /// What each encoder costs on this computer into the store, where it is not there; `line` is told.
+    void measure_costs(const run::Store& store,
+                       const std::function<void(std::string_view)>& line) const;
+
     /// Returns whether it was stopped.
     [[nodiscard]] bool compute(const RunShare& share) const;
 

@@ -42,14 +42,14 @@ std::size_t Features::dimension() const noexcept
 }
 
 std::shared_ptr<const embedding::Normaliser>
-Features::fit(embedding::Normalisation kind, std::span<const std::uint32_t> items) const
+Features::fit(embedding::Treatment treatment, std::span<const std::uint32_t> items) const
 {
     std::vector<const float*> vectors;
     for (const Embeddings* side : {&u_, &v_})
         if (side->store != nullptr)
             for (const std::uint32_t item : items)
                 vectors.push_back(side->vector(item));
-    return std::make_shared<const embedding::Normaliser>(kind, vectors, u_.dimension());
+    return std::make_shared<const embedding::Normaliser>(treatment, vectors, u_.dimension());
 }
 
 Features Features::normalised(std::shared_ptr<const embedding::Normaliser> normaliser) const

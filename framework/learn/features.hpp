@@ -29,9 +29,9 @@ public:
     /// Item i is the pair (u[i], v[i]). Throws core::Error when the two differ in number or dimension.
     static Features pair(embedding::Embeddings u, embedding::Embeddings v, PairForm form);
 
-    /// Fits a normalisation on the embeddings of `items`; those of pairs count one by one.
+    /// Fits a treatment on the embeddings of `items`; those of pairs count one by one.
     [[nodiscard]] std::shared_ptr<const embedding::Normaliser>
-    fit(embedding::Normalisation kind, std::span<const std::uint32_t> items) const;
+    fit(embedding::Treatment treatment, std::span<const std::uint32_t> items) const;
 
     /// The same items, their features made of normalised embeddings. The normaliser is of their
     /// dimension.

@@ -4,7 +4,7 @@
 
 namespace senteval::learn {
 
-SharedNormaliser fit_normaliser(const Dataset& data, embedding::Normalisation kind, Rows rows)
+SharedNormaliser fit_normaliser(const Dataset& data, embedding::Treatment kind, Rows rows)
 {
     return kind == embedding::Normalisation::none ? nullptr : data.features.fit(kind, rows);
 }
@@ -17,10 +17,10 @@ Prepared::Prepared(const Dataset& data, SharedNormaliser by)
 {
 }
 
-Normalised::Normalised(const Dataset& data, std::span<const embedding::Normalisation> kinds)
+Normalised::Normalised(const Dataset& data, std::span<const embedding::Treatment> kinds)
     : data_(data), kinds_(kinds)
 {
-    for (const embedding::Normalisation kind : kinds)
+    for (const embedding::Treatment& kind : kinds)
         shared_.push_back(embedding::is_fitted(kind) ? nullptr : prepare(kind, {}));
 }
 
@@ -29,7 +29,7 @@ std::shared_ptr<const Prepared> Normalised::fitted(std::size_t number, Rows rows
     return shared_[number] != nullptr ? shared_[number] : prepare(kinds_[number], rows);
 }
 
-std::shared_ptr<const Prepared> Normalised::prepare(embedding::Normalisation kind, Rows rows) const
+std::shared_ptr<const Prepared> Normalised::prepare(embedding::Treatment kind, Rows rows) const
 {
     return std::make_shared<const Prepared>(data_, fit_normaliser(data_, kind, rows));
 }

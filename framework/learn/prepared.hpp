@@ -17,7 +17,7 @@ using Rows = std::span<const std::uint32_t>;
 using SharedNormaliser = std::shared_ptr<const embedding::Normaliser>;
 
 /// Fitted on those rows; nothing where nothing is to be done.
-SharedNormaliser fit_normaliser(const Dataset& data, embedding::Normalisation kind, Rows rows);
+SharedNormaliser fit_normaliser(const Dataset& data, embedding::Treatment kind, Rows rows);
 
 /// A dataset ready for the classifiers, under one normalisation. The dataset has to outlive it.
 struct Prepared {
@@ -34,18 +34,18 @@ struct Prepared {
 class Normalised {
 public:
     /// Both have to outlive it.
-    Normalised(const Dataset& data, std::span<const embedding::Normalisation> kinds);
+    Normalised(const Dataset& data, std::span<const embedding::Treatment> kinds);
 
     /// All items under a normalisation that is fitted on those rows; the same object for all folds
     /// where nothing is fitted.
     [[nodiscard]] std::shared_ptr<const Prepared> fitted(std::size_t number, Rows rows) const;
 
 private:
-    [[nodiscard]] std::shared_ptr<const Prepared> prepare(embedding::Normalisation kind,
+    [[nodiscard]] std::shared_ptr<const Prepared> prepare(embedding::Treatment kind,
                                                           Rows rows) const;
 
     const Dataset& data_;
-    std::span<const embedding::Normalisation> kinds_;
+    std::span<const embedding::Treatment> kinds_;
     std::vector<std::shared_ptr<const Prepared>> shared_;
 };
 

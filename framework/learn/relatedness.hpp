@@ -38,7 +38,7 @@ struct RelatednessOptions {
     std::optional<ScoreRange> range;
     std::uint32_t seed = 1111;
     /// One or more to choose from by the dev correlation; fitted on the training part.
-    std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    std::vector<embedding::Treatment> normalisations = {embedding::Normalisation::none};
     const Kernels* kernels = &learn::kernels(); ///< the result does not depend on them
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< blocks of 50 passes; the

@@ -33,7 +33,7 @@ struct ValidationOptions {
     bool regularised = true; ///< false: no search, practically no penalty (SNLI)
     /// One or more to choose from. Fitted on the items that a model is trained on, whichever fold they
     /// are of, and applied to those it is measured on.
-    std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    std::vector<embedding::Treatment> normalisations = {embedding::Normalisation::none};
     /// Hidden layers to choose from, one without units being softmax regression; empty: the classifier's.
     std::vector<HiddenLayer> hidden = {};
     /// Of nested cross-validation: the items that models learn from, whichever fold they are of; all are

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compare/comparison.hpp"
+#include "compare/cost.hpp"
 #include "compare/slices.hpp"
 #include "core/json.hpp"
 #include "report/table.hpp"
@@ -44,6 +45,12 @@ std::string across_to_terminal(const compare::Comparison& comparison, std::size_
 std::string slices_to_terminal(const std::vector<compare::Slices>& slices,
                                const TerminalStyle& style);
 core::Json slices_to_json(const std::vector<compare::Slices>& slices);
+
+/// A line per row: quality, dimension, bytes, speed, memory, and what dominates it; then the verdicts on variants.
+std::string costs_to_terminal(const compare::Costs& costs,
+                              const compare::Comparison& comparison,
+                              const TerminalStyle& style);
+core::Json costs_to_json(const compare::Costs& costs, const compare::Comparison& comparison);
 
 struct GridStyle {
     bool exact = false;      ///< with the metric's digits, as results are printed; else short

@@ -97,7 +97,8 @@ std::map<std::string, Projected> projections_of(const Page& page)
     for (const bool is_projected : {true, false})
         for (std::size_t at = 0; at < page.comparison.rows.size(); ++at) {
             const compare::Row* row = row_of(page, at);
-            if (row == nullptr || row->projection.empty() == is_projected)
+            if (row == nullptr || row->projection.starts_with('@') != is_projected ||
+                row->is_variant())
                 continue;
             // What rows have in common that differ in the projection alone.
             const std::size_t projected = row->projection.empty() ? 0 : row->projection.size() + 1;

@@ -38,18 +38,29 @@ std::vector<std::string> classifiers_of(const Config& config)
     return all;
 }
 
-/// None, and every way to every dimension that encoders are to be compared at.
-std::vector<std::optional<embedding::ProjectionSettings>> projections(const Config& config)
+/// What is made of the vectors before a task sees them.
+struct Form {
+    std::optional<embedding::ProjectionSettings> projection;
+    embedding::Variant variant;
+};
+
+/// The vectors as they are, every way to every dimension that encoders are to be compared at, and the variants.
+std::vector<Form> forms(const Config& config)
 {
+    if (!config.forms.empty() && !config.equal_dimensions.empty())
+        throw core::UsageError("variants: equal dimensions and variants are runs of their own: "
+                               "leave one of them out");
     if (!config.projections.empty() && config.equal_dimensions.empty())
         throw core::UsageError("projection: this is the way to an equal dimension: say with "
                                "equal_dimension to which");
     const auto kinds = config.projections.empty() ? std::vector{embedding::ProjectionKind::random}
                                                   : config.projections;
-    std::vector<std::optional<embedding::ProjectionSettings>> all = {std::nullopt};
+    std::vector<Form> all(1);
     for (const std::size_t dimension : config.equal_dimensions)
         for (const embedding::ProjectionKind kind : kinds)
-            all.emplace_back(embedding::ProjectionSettings{kind, dimension});
+            all.push_back({embedding::ProjectionSettings{kind, dimension}, {}});
+    for (const embedding::Variant& variant : config.forms)
+        all.push_back({std::nullopt, variant});
     return all;
 }
 
@@ -86,12 +97,13 @@ std::vector<task::Settings> variants(const Config& config)
 {
     const auto classifiers = classifiers_of(config);
     std::vector<task::Settings> all;
-    for (const auto& projection : projections(config))
+    for (const Form& form : forms(config))
         for (const std::string& classifier : classifiers)
             for (const embedding::Normalisation normalise : config.normalisations)
                 for (const Draw& draw : draws(config)) {
                     task::Settings settings = config.settings;
-                    settings.projection = projection;
+                    settings.projection = form.projection;
+                    settings.variant = form.variant;
                     settings.classifier = with_classifier(settings.classifier, classifier);
                     if (settings.nhids.size() < 2 && settings.dropouts.size() < 2)
                         settings.nhids = {}; // there is nothing to choose

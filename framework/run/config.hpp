@@ -5,6 +5,7 @@
 #include "core/value.hpp"
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
+#include "embedding/variant.hpp"
 #include "isolation/limits.hpp"
 #include "learn/kernels.hpp"
 #include "run/work.hpp"
@@ -63,6 +64,8 @@ struct Config {
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
     std::vector<embedding::ProjectionKind> projections; ///< the ways there; empty: random
+    std::vector<embedding::Variant>
+        forms; ///< of the vectors, in which each encoder is shown as well
 
     Shard shard; ///< of the cells: which ones are computed here
 
@@ -81,7 +84,7 @@ struct Config {
     std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
 };
 
-/// One evaluation setting per combination of projection, classifier, normalisation and seed;
+/// One evaluation setting per combination of projection or variant, classifier, normalisation and seed;
 /// embeddings as they are come first, and halves of the training part last: half r under the r-th seed,
 /// from the first again where they are used up; one seed is counted on. Supervised tasks choose between
 /// the normalisations themselves: for them all are one setting.

@@ -35,6 +35,16 @@ core::Json computer()
             {"processor", core::processor_name()}};
 }
 
+std::string utc_now()
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return {text, size};
+}
+
 namespace {
 
 using core::Json;
@@ -62,22 +72,22 @@ Json describe(const embedding::ProjectionSettings& projection)
     return json;
 }
 
+Json describe(const embedding::Variant& variant)
+{
+    Json json = {{"label", variant.label()}, {"precision", embedding::name(variant.precision)}};
+    if (variant.dimension > 0)
+        json["dimension"] = variant.dimension;
+    if (variant.layer_norm)
+        json["layer_norm"] = true;
+    return json;
+}
+
 Json describe(const encoder::Coverage& coverage)
 {
     return {{"tokens", coverage.tokens},
             {"tokens_known", coverage.tokens_known},
             {"types", coverage.types},
             {"types_known", coverage.types_known}};
-}
-
-std::string utc_now()
-{
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return {text, size};
 }
 
 std::string machine()
@@ -128,6 +138,8 @@ Json protocol_of(const task::Task& task, const task::Settings& settings, std::si
     Json protocol = {{"version", protocol_version}, {"settings", task.protocol_settings(settings)}};
     if (settings.projection)
         protocol["settings"]["projection"] = describe(*settings.projection);
+    if (!settings.variant.is_full())
+        protocol["settings"]["variant"] = describe(settings.variant);
     if (limit > 0)
         protocol["settings"]["limit"] = limit;
     protocol["fingerprint"] = core::fingerprint(task.info().name + core::to_text(protocol));

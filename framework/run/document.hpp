@@ -6,12 +6,16 @@
 #include "encoder/session.hpp"
 #include "task/task.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace senteval::run {
 
 /// "compiler", "abi" (of encoders), "blas" (library, version, kernels) and "processor", each a text.
 core::Json computer();
+
+/// "2024-05-01T12:00:00Z"
+std::string utc_now();
 
 /// "senteval-result/2": version 1 did not describe its metrics.
 inline constexpr std::string_view result_schema = "senteval-result/2";

@@ -181,10 +181,11 @@ private:
         return true;
     }
 
-    /// Whether the vectors have no more dimensions than they are to be brought to.
+    /// Whether the vectors have no more dimensions than they are to be brought to, or are a variant already.
     [[nodiscard]] bool is_flat(const task::Settings& settings) const
     {
-        return settings.projection && dimension_ <= settings.projection->dimension;
+        return (settings.projection && dimension_ <= settings.projection->dimension) ||
+               !(settings.variant.is_full() || settings.variant.is_smaller(dimension_));
     }
 
     /// Leaves out the cells from `first` on that have nothing to project, as soon as that is known.
@@ -194,9 +195,10 @@ private:
         const auto end = std::stable_partition(
             begin, cells.end(), [&](const task::Settings& cell) { return !is_flat(cell); });
         for (auto cell = end; cell != cells.end(); ++cell) {
-            const std::string why =
-                fmt::format("{} has {} dimensions: it is not brought to {}", source_.identity.label,
-                            dimension_, cell->projection->dimension);
+            const std::string why = fmt::format(
+                "{} has {} dimensions: it is not brought to {}", source_.identity.label, dimension_,
+                cell->projection ? fmt::format("{}", cell->projection->dimension)
+                                 : cell->variant.label());
             --left_;
             observer_.skipped(told_.insert(why).second ? why : std::string());
         }
@@ -260,7 +262,7 @@ private:
     {
         {
             const auto phase = clock_.phase("embed");
-            session_->project(settings.projection);
+            session_->project(settings.projection, settings.variant);
         }
         task::Context context{
             *session_,

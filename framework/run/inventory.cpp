@@ -226,8 +226,13 @@ private:
     {
         std::size_t widest = 0;
         for (const task::Settings* settings : missing) {
-            const std::size_t image = settings->projection ? settings->projection->dimension : 0;
-            if (image >= *row.dimension)
+            const embedding::Variant& variant = settings->variant;
+            const std::size_t image = settings->projection ? settings->projection->dimension
+                                      : variant.copies(*row.dimension)
+                                          ? variant.dimension_of(*row.dimension)
+                                          : 0;
+            if (settings->projection ? image >= *row.dimension
+                                     : !variant.is_full() && !variant.is_smaller(*row.dimension))
                 ++row.skipped;
             else
                 widest = std::max(widest, image);

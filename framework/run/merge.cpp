@@ -65,6 +65,9 @@ Merged merge(std::span<const fs::path> stores, const Store& into)
                                    store.string());
         if (cells.empty())
             merged.empty.push_back(store);
+        for (const Json& cost : Store(store).costs())
+            if (!into.has_cost(cost))
+                into.save_cost(cost);
         for (Cell& cell : cells)
             add(std::move(cell), store, into, merged);
     }

@@ -76,6 +76,20 @@ void apply_equal_dimension(Config& config, const Value& value)
         value.refuse("a dimension, or a list of dimensions");
 }
 
+void apply_variants(Config& config, const Value& value)
+{
+    config.forms.clear();
+    for (const Value& one : value.list()) {
+        const auto variant = embedding::Variant::parse(
+            one.is_integer() ? fmt::format("{}", one.integer()) : one.string());
+        if (!variant)
+            one.refuse("a number of dimensions, float16, int8 or binary, or both as in 128:int8");
+        add_distinct(config.forms, *variant);
+    }
+    if (config.forms.empty())
+        value.refuse("a variant, or a list of them");
+}
+
 void apply_nhid(Config& config, const Value& value)
 {
     config.settings.nhids.clear();
@@ -208,6 +222,10 @@ std::vector<Option> make_options()
          },
          {},
          core::names_of(embedding::projection_names)},
+        {"variants", "run", "LIST",
+         "show each encoder also with smaller vectors: the first so many values, float16, int8, "
+         "binary, or both, such as 256,128:int8,binary",
+         apply_variants},
         {"limit", "run", "N",
          "take at most N items of each part of a task: a smoke run, and marked as such",
          [](Config& c, const Value& v) { c.limit = count_from(v, 1); }},

@@ -133,15 +133,18 @@ std::vector<fs::path> folders_in(const fs::path& folder)
     return folders;
 }
 
-/// Every .json in the encoders' folders of a store, in order.
-std::vector<fs::path> documents_in(const fs::path& store)
+constexpr const char* of_results = ".json";
+constexpr const char* of_costs = ".cost";
+
+/// Every file of that kind in the encoders' folders of a store, in order.
+std::vector<fs::path> documents_in(const fs::path& store, const char* kind = of_results)
 {
     std::vector<fs::path> paths;
     for (const fs::path& encoder : folders_in(store)) {
         std::error_code error;
         for (fs::directory_iterator at(encoder, error), end; !error && at != end;
              at.increment(error))
-            if (at->path().extension() == ".json")
+            if (at->path().extension() == kind)
                 paths.push_back(at->path());
     }
     std::sort(paths.begin(), paths.end());
@@ -169,6 +172,13 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     return std::nullopt;
 }
 
+std::string folder_of(const Json& document)
+{
+    const std::string id = text_at(document, "/encoder/id");
+    return fmt::format("{}-{}", id.substr(id.rfind('.') + 1),
+                       text_at(document, "/encoder/fingerprint").substr(0, shown_digits));
+}
+
 [[noreturn]] void refuse_store(std::string_view why)
 {
     throw core::UsageError(
@@ -179,10 +189,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 
 fs::path Store::path_of(const Json& document) const
 {
-    const std::string id = text_at(document, "/encoder/id");
-    return folder_ /
-           fmt::format("{}-{}", id.substr(id.rfind('.') + 1),
-                       text_at(document, "/encoder/fingerprint").substr(0, shown_digits)) /
+    return folder_ / folder_of(document) /
            fmt::format("{}-{}.json", text_at(document, "/task/name"),
                        text_at(document, "/protocol/fingerprint").substr(0, shown_digits));
 }
@@ -251,6 +258,39 @@ std::vector<Json> Store::documents() const
             continue;
         }
     return documents;
+}
+
+fs::path Store::cost_path_of(const Json& cost) const
+{
+    const std::string where = fmt::format("{} {}", cost.at("computer").get<std::string>(),
+                                          cost.at("threads").get<unsigned>());
+    return folder_ / folder_of(cost) /
+           (core::fingerprint(where).substr(0, shown_digits) + of_costs);
+}
+
+void Store::save_cost(const Json& cost) const
+{
+    core::write_file_atomically(cost_path_of(cost), core::to_text(cost, 2) + "\n");
+}
+
+bool Store::has_cost(const Json& cost) const
+{
+    std::error_code error;
+    return fs::exists(cost_path_of(cost), error);
+}
+
+std::vector<Json> Store::costs() const
+{
+    std::vector<Json> all;
+    for (const fs::path& path : documents_in(folder_, of_costs))
+        try {
+            Json cost = core::parse_json(core::MappedFile(path).bytes());
+            if (cost.at("sentences_per_second").is_number() && cost_path_of(cost) == path)
+                all.push_back(std::move(cost));
+        } catch (const std::exception&) {
+            continue; // it is measured again
+        }
+    return all;
 }
 
 void Store::remove(const Json& document) const

@@ -2,6 +2,7 @@
 //
 //     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.json    the result, see result.schema.json
 //     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.items   the outcome of every test item
+//     STORE/<encoder>-<fingerprint>/<computer>.cost           what the encoder costs there, see cost.hpp
 //
 // A result exists once its .json does; the .items file is written before it. Both are replaced
 // atomically, so a kill at any moment loses at most the cell in progress, and several processes may
@@ -65,13 +66,24 @@ public:
     /// The documents alone, in that order, whatever their items; damaged ones are left out.
     [[nodiscard]] std::vector<core::Json> documents() const;
 
-    /// Removes a cell: its document first, so that at no moment one is there without its items.
+    /// Removes a cell: its document first, so that at no moment one is there without its items; costs stay.
     void remove(const core::Json& document) const;
+
+    /// Of an encoder on a computer by so many threads, in place of an earlier one.
+    void save_cost(const core::Json& cost) const;
+
+    /// Whether there is one like it: of the encoder, the computer and the threads.
+    [[nodiscard]] bool has_cost(const core::Json& cost) const;
+
+    /// All that can be read, by path.
+    [[nodiscard]] std::vector<core::Json> costs() const;
 
     /// Where the document of a cell is, or would be.
     [[nodiscard]] std::filesystem::path path_of(const core::Json& document) const;
 
 private:
+    [[nodiscard]] std::filesystem::path cost_path_of(const core::Json& cost) const;
+
     std::filesystem::path folder_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
+#include "embedding/variant.hpp"
 #include "learn/settings.hpp"
 
 #include <array>
@@ -49,10 +50,21 @@ struct Settings {
     }
     /// What embeddings are brought to before anything else is done with them; none: as they are.
     std::optional<embedding::ProjectionSettings> projection;
+    embedding::Variant variant; ///< the form of the vectors; never beside a projection
     /// Of the embeddings of the unsupervised tasks, fitted on the set that is scored.
     embedding::Normalisation normalise = embedding::Normalisation::none;
     /// Of those of the supervised tasks: one, or several to choose from on dev scores.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+
+    /// What is done to the vectors that a protocol is given: normalised, then stored in the variant's precision.
+    [[nodiscard]] embedding::Treatment treatment() const { return {normalise, variant.precision}; }
+    [[nodiscard]] std::vector<embedding::Treatment> treatments() const
+    {
+        std::vector<embedding::Treatment> all;
+        for (const embedding::Normalisation kind : normalisations)
+            all.emplace_back(kind, variant.precision);
+        return all;
+    }
 
     friend bool operator==(const Settings&, const Settings&) = default;
 };

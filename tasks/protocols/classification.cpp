@@ -54,7 +54,7 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     options.seed = context.settings.seed;
     options.kfold = context.settings.kfold;
     options.regularised = rules.regularised;
-    options.normalisations = context.settings.normalisations;
+    options.normalisations = context.settings.treatments();
     options.hidden = hidden_layers(context.settings, options.classifier);
     options.threads = context.threads;
     options.kernels = context.kernels;

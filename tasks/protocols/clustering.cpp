@@ -30,14 +30,14 @@ std::size_t distinct(std::span<const std::uint32_t> labels)
     return std::set<std::uint32_t>(labels.begin(), labels.end()).size();
 }
 
-/// Of a part; nothing is trained, so that a normalisation is fitted on all of it.
-learn::DesignMatrix matrix_of(const EmbeddedPart& part, embedding::Normalisation kind)
+/// Of a part; nothing is trained, so that a treatment is fitted on all of it.
+learn::DesignMatrix matrix_of(const EmbeddedPart& part, embedding::Treatment treatment)
 {
     const auto features = learn::Features::single(part.first);
-    if (kind == embedding::Normalisation::none)
+    if (treatment == embedding::Treatment())
         return learn::DesignMatrix(features);
     return learn::DesignMatrix(
-        features.normalised(features.fit(kind, first_numbers(features.size()))));
+        features.normalised(features.fit(treatment, first_numbers(features.size()))));
 }
 
 /// The cluster of every row, also of one that was not among those the clusters were found from.
@@ -94,7 +94,7 @@ task::Result run_clustering(const Dataset& dataset, task::Context& context)
     const Part& test = dataset.part("test");
     const EmbeddedPart embedded = embed(test, context);
     const auto phase = context.clock.phase("fit");
-    const auto matrix = matrix_of(embedded, context.settings.normalise);
+    const auto matrix = matrix_of(embedded, context.settings.treatment());
     const auto clusters =
         learn::kmeans(matrix, first_numbers(test.size()), distinct(test.labels),
                       moving_seed(context.settings), context.threads, context.stop);
@@ -165,7 +165,7 @@ run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRu
     const Part& test = dataset.part("test");
     const EmbeddedPart embedded = embed(test, context);
     const auto phase = context.clock.phase("fit");
-    const auto matrix = matrix_of(embedded, context.settings.normalise);
+    const auto matrix = matrix_of(embedded, context.settings.treatment());
     learn::PythonRandom random(mteb_seed);
     if (test.drawn_from > 0) // goes on from where the draw of the rows left it
         (void)random.sample(static_cast<std::uint32_t>(test.drawn_from),
@@ -232,7 +232,7 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
         const auto phase = context.clock.phase("fit");
         Labels found(part.size());
         if (const std::size_t count = distinct(part.labels); count > 1)
-            found = learn::mini_batch_kmeans(matrix_of(embedded, context.settings.normalise),
+            found = learn::mini_batch_kmeans(matrix_of(embedded, context.settings.treatment()),
                                              first_numbers(part.size()), count, batch, mteb_seed,
                                              context.stop)
                         .labels;

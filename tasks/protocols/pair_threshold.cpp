@@ -31,7 +31,7 @@ struct Similarities {
 
 Similarities similarities_of(const EmbeddedPart& pairs, const task::Settings& settings)
 {
-    const auto normaliser = fit_on_all(settings.normalise, {&pairs.first, &pairs.second});
+    const auto normaliser = fit_on_all(settings.treatment(), {&pairs.first, &pairs.second});
     const std::size_t dimension = pairs.first.dimension();
     std::vector<float> u(dimension);
     std::vector<float> v(dimension);

@@ -35,7 +35,7 @@ learn::Relatedness fit(const ScoredParts& parts,
     learn::RelatednessOptions options;
     options.range = range;
     options.seed = context.settings.seed;
-    options.normalisations = context.settings.normalisations;
+    options.normalisations = context.settings.treatments();
     options.kernels = context.kernels;
     options.stop = context.stop;
     if (reports_progress)

@@ -54,7 +54,7 @@ public:
         return {&shown(), {captions_.store, columns_, captions_.padding}, normaliser};
     }
 
-    [[nodiscard]] embedding::Normaliser fit(embedding::Normalisation kind) const
+    [[nodiscard]] embedding::Normaliser fit(embedding::Treatment kind) const
     {
         std::vector<const float*> vectors;
         for (const std::uint32_t column : columns_)
@@ -148,12 +148,12 @@ struct CaptionParts {
     CaptionedPart train, dev, test;
 };
 
-/// Under a normalisation fitted on the captions of the training part.
+/// Under a treatment fitted on the captions of the training part.
 learn::Ranking
-rank(const CaptionParts& parts, embedding::Normalisation kind, const learn::RankingOptions& options)
+rank(const CaptionParts& parts, embedding::Treatment kind, const learn::RankingOptions& options)
 {
     std::optional<embedding::Normaliser> fitted;
-    if (kind != embedding::Normalisation::none)
+    if (kind != embedding::Treatment())
         fitted.emplace(parts.train.fit(kind));
     const embedding::Normaliser* const normaliser = fitted ? &*fitted : nullptr;
     return learn::rank_captions(parts.train.view(normaliser), parts.dev.view(normaliser),
@@ -186,7 +186,7 @@ task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
     options.seed = context.settings.seed;
     options.threads = context.threads;
     options.stop = context.stop;
-    const auto& kinds = context.settings.normalisations;
+    const auto kinds = context.settings.treatments();
     learn::Ranking best;
     std::size_t chosen = 0; // the first of the best on dev
     for (std::size_t n = 0; n < kinds.size(); ++n) {
@@ -202,7 +202,7 @@ task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
     }
     task::Result result = result_of(dataset, best);
     result.details["trained_on"] = parts.train.captions();
-    add_choice(result.details, kinds, chosen);
+    add_choice(result.details, context.settings.normalisations, chosen);
     return result;
 }
 

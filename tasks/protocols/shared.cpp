@@ -24,20 +24,20 @@ EmbeddedPart embed(const Part& part, task::Context& context)
     return result;
 }
 
-embedding::Normaliser fit_on_all(embedding::Normalisation kind,
+embedding::Normaliser fit_on_all(embedding::Treatment treatment,
                                  std::initializer_list<const embedding::Embeddings*> lists)
 {
     std::vector<const float*> vectors;
     for (const embedding::Embeddings* list : lists)
         for (std::size_t i = 0; i < list->size(); ++i)
             vectors.push_back(list->vector(i));
-    return {kind, vectors, (*lists.begin())->dimension()};
+    return {treatment, vectors, (*lists.begin())->dimension()};
 }
 
 core::Json details_of_untrained(const task::Settings& settings)
 {
     core::Json details = core::Json::object();
-    if (embedding::is_fitted(settings.normalise))
+    if (embedding::is_fitted(settings.treatment()))
         details["transductive"] = true;
     return details;
 }
@@ -62,7 +62,7 @@ Nearest::Nearest(const embedding::Embeddings& queries,
                  const task::Context& context)
     : documents_(documents),
       dimension_(queries.dimension()),
-      normaliser_(fit_on_all(context.settings.normalise, {&queries, &documents})),
+      normaliser_(fit_on_all(context.settings.treatment(), {&queries, &documents})),
       queries_(queries.size() * dimension_),
       similarity_(search_similarity(context.settings)),
       threads_(context.threads)
@@ -114,10 +114,10 @@ learn::Features features_by_training(const learn::Features& features,
     if (settings.normalisations.size() != 1)
         throw core::UsageError("task with few training items: there is no part to choose a "
                                "normalisation by: give one with --normalise");
-    const auto kind = settings.normalisations.front();
-    if (kind == embedding::Normalisation::none)
+    const auto treatment = settings.treatments().front();
+    if (treatment == embedding::Treatment())
         return features;
-    return features.normalised(training.fit(kind, first_numbers(training.size())));
+    return features.normalised(training.fit(treatment, first_numbers(training.size())));
 }
 
 core::Json mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity)

@@ -63,7 +63,7 @@ struct LearnPart {
 };
 
 /// Fitted on the vectors of all lists: nothing is trained that could be fitted on a training part.
-embedding::Normaliser fit_on_all(embedding::Normalisation kind,
+embedding::Normaliser fit_on_all(embedding::Treatment treatment,
                                  std::initializer_list<const embedding::Embeddings*> lists);
 
 /// What a reader should know of numbers made of such vectors.

@@ -71,7 +71,7 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
     const std::size_t dimension = pairs.first.dimension();
     // Of both sentences of all pairs together (Eger, Rücklé & Gurevych 2019, section 3, note 1).
     const embedding::Normaliser normaliser =
-        fit_on_all(context.settings.normalise, {&pairs.first, &pairs.second});
+        fit_on_all(context.settings.treatment(), {&pairs.first, &pairs.second});
     std::vector<float> u(dimension);
     std::vector<float> v(dimension);
     std::vector<double> result(part.size());

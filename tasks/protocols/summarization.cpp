@@ -36,7 +36,7 @@ std::vector<SummaryScores> judge_texts(const Dataset& dataset, task::Context& co
     const EmbeddedPart by_machines = embed(machine, context);
     const auto phase = context.clock.phase("score");
     const auto normaliser =
-        fit_on_all(context.settings.normalise, {&by_people.first, &by_machines.first});
+        fit_on_all(context.settings.treatment(), {&by_people.first, &by_machines.first});
     const std::size_t dimension = by_people.first.dimension();
     const auto vector = [&](const EmbeddedPart& part, std::size_t i) {
         std::vector<float> result(dimension);

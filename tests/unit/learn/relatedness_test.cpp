@@ -140,7 +140,7 @@ TEST_CASE("the normalisation of a relatedness model is chosen by the dev correla
     const Scored dev(60, 1, 5, 2);
     const Scored held(60, 1, 5, 3);
     RelatednessOptions options;
-    const auto under = [&](std::vector<Normalisation> kinds) {
+    const auto under = [&](std::vector<embedding::Treatment> kinds) {
         options.normalisations = std::move(kinds);
         return learn::relatedness(train.data(), dev.data(), held.data(), options);
     };

@@ -92,6 +92,18 @@ TEST_CASE("options of the run set what they are called")
                          doctest::Contains("say with equal_dimension to which"), core::UsageError);
     CHECK(run::variants(run_option("equal_dimension", "50")).back().projection->kind ==
           ProjectionKind::random);
+    using embedding::Variant;
+    const auto variants = run_option("variants", "256,128:int8,256");
+    CHECK(variants.forms == std::vector{*Variant::parse("256"), *Variant::parse("128:int8")});
+    const auto settings = run::variants(variants);
+    REQUIRE(settings.size() == 3);
+    CHECK(settings[0].variant.is_full());
+    CHECK(settings[2].treatment() ==
+          embedding::Treatment(Normalisation::none, embedding::Precision::int8));
+    CHECK_THROWS_AS(run_option("variants", "128:int9"), core::UsageError);
+    run::Config both = variants;
+    both.equal_dimensions = {50};
+    CHECK_THROWS_AS((void)run::variants(both), core::UsageError);
     CHECK(run_option("overwrite", "never").overwrite == run::Overwrite::never);
     CHECK(run_option("cache", "/c").cache == "/c");
     CHECK(run_option("cache_gib", "2").cache_bytes == std::uint64_t{2} << 30U);

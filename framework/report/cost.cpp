@@ -1,0 +1,294 @@
+// Quality over cost: the table of `compare --cost`, and the picture of the report.
+#include "compare/cost.hpp"
+#include "core/byte_text.hpp"
+#include "report/formats.hpp"
+#include "report/markup.hpp"
+#include "report/sections.hpp"
+#include "report/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+namespace senteval::report {
+namespace {
+
+using compare::Comparison;
+using compare::CostRow;
+using compare::Costs;
+using compare::Measured;
+
+std::string number_or_none(double value)
+{
+    return std::isnan(value) ? "-"
+           : value >= 100    ? fmt::format("{:.0f}", value)
+                             : fmt::format("{:.3g}", value);
+}
+
+std::string quality_text(const CostRow& row)
+{
+    if (std::isnan(row.quality))
+        return "-";
+    const stats::Interval interval = row.interval();
+    return fmt::format("{:.1f}", row.quality) +
+           (std::isnan(interval.low)
+                ? ""
+                : fmt::format(" [{:.1f}, {:.1f}]", interval.low, interval.high));
+}
+
+struct CostColumn {
+    std::string heading;
+    std::function<std::string(const CostRow&)> text;
+};
+
+/// Behind the names, of every table; `costs` and `comparison` must outlive them.
+std::vector<CostColumn> columns_of(const Costs& costs, const Comparison& comparison)
+{
+    std::vector<CostColumn> columns = {
+        {"quality", quality_text},
+        {"dim", [](const CostRow& row) { return fmt::format("{}", row.dimension); }},
+        {"bytes", [](const CostRow& row) { return fmt::format("{}", row.bytes); }}};
+    const auto add = [&](const char* heading, auto text) {
+        columns.push_back({heading, [text](const CostRow& row) {
+                               return row.measured ? text(*row.measured) : "-";
+                           }});
+    };
+    if (!costs.computers.empty()) {
+        add("sentences/s", [](const Measured& m) { return number_or_none(m.per_second); });
+        add("of processor",
+            [](const Measured& m) { return number_or_none(m.per_processor_second); });
+        add("first call s",
+            [](const Measured& m) { return number_or_none(m.seconds_of_first_call); });
+        add("memory", [](const Measured& m) {
+            return m.peak_bytes == 0 ? "-" : core::byte_text(static_cast<double>(m.peak_bytes));
+        });
+    }
+    if (costs.computers.size() > 1)
+        add("computer", [&](const Measured& m) {
+            const auto at = std::ranges::find(costs.computers, m.computer);
+            return fmt::format("{}", at - costs.computers.begin() + 1);
+        });
+    columns.push_back({"dominated by", [&](const CostRow& row) {
+                           return row.dominated_by ? one_line(comparison.rows[*row.dominated_by])
+                                                   : std::string();
+                       }});
+    return columns;
+}
+
+/// Sentences on what the table says.
+std::vector<std::string> remarks_on(const Costs& costs, const Comparison& comparison)
+{
+    std::vector<std::string> remarks;
+    remarks.push_back(fmt::format("quality: the mean over {} in points (1 % of an accuracy, .01 of "
+                                  "a correlation), with 95 % intervals",
+                                  fmt::join(costs.tasks, ", ")));
+    for (std::size_t at = 0; at < costs.computers.size(); ++at)
+        remarks.push_back(costs.computers.size() == 1
+                              ? "measured on " + costs.computers[at]
+                              : fmt::format("computer {}: {}", at + 1, costs.computers[at]));
+    if (costs.computers.empty())
+        remarks.emplace_back("sentences/s and memory: run --cost measures them");
+    else if (costs.computers.size() > 1)
+        remarks.emplace_back("time and memory of different computers are not compared");
+    for (const auto& verdict : costs.verdicts)
+        remarks.push_back(text_of(verdict, costs, comparison));
+    if (costs.verdicts.empty() && std::ranges::any_of(costs.rows, &CostRow::is_variant))
+        remarks.emplace_back(
+            "--margin 1 tells the smallest variant that is within 1 point of the full "
+            "vectors on every task");
+    return remarks;
+}
+
+} // namespace
+
+std::string
+costs_to_terminal(const Costs& costs, const Comparison& comparison, const TerminalStyle& style)
+{
+    TextTable table = {{{"encoder"}}};
+    for (const std::string& row : comparison.rows)
+        table.push_back({{one_line(row)}});
+    for (const CostColumn& column : columns_of(costs, comparison)) {
+        table.front().push_back({column.heading});
+        for (std::size_t at = 0; at < costs.rows.size(); ++at)
+            table[at + 1].push_back({column.text(costs.rows[at])});
+    }
+    std::string out = to_terminal(table, style);
+    for (const std::string& remark : remarks_on(costs, comparison))
+        out += wrapped(remark, style.width, 2, LongWords::broken) + '\n';
+    return out;
+}
+
+core::Json costs_to_json(const Costs& costs, const Comparison& comparison)
+{
+    core::Json rows = core::Json::array();
+    for (std::size_t at = 0; at < costs.rows.size(); ++at) {
+        const CostRow& row = costs.rows[at];
+        core::Json json = {{"encoder", comparison.rows[at]},
+                           {"quality", row.quality},
+                           {"standard_error", row.standard_error},
+                           {"dimension", row.dimension},
+                           {"bytes", row.bytes}};
+        if (row.full != at)
+            json["variant_of"] = comparison.rows[row.full];
+        if (row.measured)
+            json.update({{"computer", row.measured->computer},
+                         {"sentences_per_second", row.measured->per_second},
+                         {"sentences_per_processor_second", row.measured->per_processor_second},
+                         {"seconds_of_first_call", row.measured->seconds_of_first_call},
+                         {"peak_bytes", row.measured->peak_bytes}});
+        if (row.dominated_by)
+            json["dominated_by"] = comparison.rows[*row.dominated_by];
+        rows.push_back(std::move(json));
+    }
+    core::Json verdicts = core::Json::array();
+    for (const auto& verdict : costs.verdicts) {
+        core::Json json = {{"encoder", comparison.rows[verdict.full]},
+                           {"tasks", verdict.tasks},
+                           {"text", text_of(verdict, costs, comparison)}};
+        if (verdict.smallest)
+            json["smallest"] = comparison.rows[*verdict.smallest];
+        if (verdict.stopped)
+            json["stopped_by"] = comparison.rows[*verdict.stopped];
+        verdicts.push_back(std::move(json));
+    }
+    return {{"tasks", costs.tasks}, {"rows", rows}, {"verdicts", verdicts}};
+}
+
+namespace {
+
+using markup::append;
+
+struct CostDot {
+    std::size_t row = 0;
+    double x = 0; ///< less is better
+};
+
+/// From the cheapest on, each better than all before it.
+std::vector<CostDot> front_of(std::vector<CostDot> dots, const Costs& costs)
+{
+    std::ranges::sort(dots, {}, [&](const CostDot& dot) {
+        return std::pair(dot.x, -costs.rows[dot.row].quality);
+    });
+    std::vector<CostDot> front;
+    for (const CostDot& dot : dots)
+        if (front.empty() || costs.rows[dot.row].quality > costs.rows[front.back().row].quality)
+            front.push_back(dot);
+    return front;
+}
+
+/// Over what a row costs, of which there has to be more than one value; NaN: the row is not in the picture.
+void picture(const Costs& costs,
+             const Comparison& comparison,
+             std::string_view title,
+             double (*cost_of)(const CostRow&),
+             std::string& out)
+{
+    constexpr std::size_t most_named = 15; // beside those on the front
+    constexpr double left = 48;
+    constexpr double right = 620;
+    constexpr double top = 10;
+    constexpr double bottom = 320;
+    std::vector<CostDot> dots;
+    markup::Range xs;
+    markup::Range ys;
+    for (std::size_t row = 0; row < costs.rows.size(); ++row) {
+        const double x = std::log10(cost_of(costs.rows[row]));
+        if (!std::isfinite(x) || std::isnan(costs.rows[row].quality))
+            continue;
+        dots.push_back({row, x});
+        xs.add(x);
+        ys.add(markup::Estimate{costs.rows[row].quality, costs.rows[row].interval()});
+    }
+    if (!(xs.low() < xs.high()))
+        return;
+    const markup::Axis across(xs.low() - 0.05, xs.high() + 0.05, left, right);
+    const markup::Axis up(ys.low(), ys.high(), bottom, top);
+    out += "<figure>";
+    markup::open_svg(out, right + 8, bottom + 36, fmt::format("Quality over {}", title), "");
+    for (const double tick : up.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left, up.at(tick), right);
+        markup::text(out, left - 6, up.at(tick) + 4, "e t q",
+                     markup::number(tick, up.tick_decimals()));
+    }
+    for (const double tick : across.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", across.at(tick), top,
+               bottom);
+        markup::text(out, across.at(tick), bottom + 14, "m t q",
+                     number_or_none(std::pow(10, tick)));
+    }
+    append(out, "<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left, bottom, right);
+    markup::text(out, (left + right) / 2, bottom + 29, "m t q", title);
+    const auto front = front_of(dots, costs);
+    std::string line;
+    for (const CostDot& dot : front) {
+        append(line, "{}{:.1f}{}{:.1f}", line.empty() ? "M" : "H", across.at(dot.x),
+               line.empty() ? " " : "V", up.at(costs.rows[dot.row].quality));
+    }
+    append(out, "<path class=\"ref\" fill=\"none\" d=\"{}\"/>", line);
+    for (const CostDot& dot : dots) {
+        const CostRow& row = costs.rows[dot.row];
+        const bool is_on_front = std::ranges::find(front, dot.row, &CostDot::row) != front.end();
+        const double x = across.at(dot.x);
+        if (const stats::Interval interval = row.interval(); !std::isnan(interval.low))
+            append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
+                   is_on_front ? "" : " far", x, up.at(interval.low), up.at(interval.high));
+        append(out,
+               "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"><title>{}: "
+               "{}</title></circle>",
+               is_on_front ? "" : " open", x, up.at(row.quality),
+               markup::escape(comparison.rows[dot.row]), quality_text(row));
+        const bool is_left = x < (left + right) / 2;
+        if (is_on_front || dots.size() <= most_named)
+            markup::text(out, is_left ? x + 6 : x - 6, up.at(row.quality) - 4,
+                         is_left ? "s t" : "e t", comparison.rows[dot.row]);
+    }
+    out += "</svg></figure>\n";
+}
+
+} // namespace
+
+void sections::costs(const Page& page, std::string& out)
+{
+    const Comparison& comparison = page.comparison;
+    const Costs costs = compare::costs_of(page.results, comparison);
+    if (costs.is_empty())
+        return;
+    markup::open_section(
+        out, "cost", "Quality over cost",
+        "One dot a row, with 95 % intervals of the mean over the tasks. The dashed line is "
+        "the front: what nothing that is as cheap is better than.");
+    picture(
+        costs, comparison, "bytes of a vector",
+        [](const CostRow& row) {
+            return row.bytes == 0 ? core::nan : static_cast<double>(row.bytes);
+        },
+        out);
+    if (costs.computers.size() == 1)
+        picture(
+            costs, comparison, "seconds of a thousand sentences",
+            [](const CostRow& row) {
+                return row.measured ? 1000 / row.measured->per_second : core::nan;
+            },
+            out);
+    std::vector<markup::Head> heads{{"Encoder"}};
+    const auto columns = columns_of(costs, comparison);
+    for (const CostColumn& column : columns)
+        heads.push_back({column.heading});
+    markup::open_table(out, "Quality and cost", heads);
+    for (std::size_t at = 0; at < costs.rows.size(); ++at) {
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(comparison.rows[at]));
+        for (const CostColumn& column : columns)
+            append(out, "<td>{}</td>", markup::escape(column.text(costs.rows[at])));
+        out += "</tr>";
+    }
+    markup::close_table(out);
+    out += "<ul>";
+    for (const std::string& remark : remarks_on(costs, comparison))
+        append(out, "<li>{}</li>", markup::escape(remark));
+    out += "</ul></section>";
+}
+
+} // namespace senteval::report

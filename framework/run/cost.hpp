@@ -1,0 +1,53 @@
+// cost.hpp -- what the vectors of an encoder cost on this computer: sentences per second, and memory.
+#pragma once
+
+#include "core/json.hpp"
+#include "encoder/plugin_encoder.hpp"
+#include "run/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::run {
+
+inline constexpr std::string_view cost_schema = "senteval-cost/1";
+
+struct CostOptions {
+    unsigned threads = 1;
+    std::size_t batch_size = 128;
+    std::stop_token stop;
+    /// Whether the cost of an encoder is known here; `cost` is as save_cost() takes it, but without numbers. May be empty.
+    std::function<bool(const core::Json& cost)> is_known = {};
+};
+
+/// The sentences of every measurement, all different: 1000, each of 5 to 29 of some 100 usual English words, drawn by
+/// a fixed rule.
+const std::vector<std::string>& cost_sentences();
+
+/// "AMD EPYC 9R14, 2 processors": costs of different ones are not compared.
+std::string computer_name();
+
+/// What processes took, and those that they started: seconds of processor, and the most memory that was
+/// resident (the sum of the peaks).
+struct Usage {
+    double seconds = 0;
+    std::uint64_t peak_bytes = 0;
+};
+Usage usage_of(const std::vector<int>& processes);
+
+/// The processes that this one has started, and not waited for.
+std::vector<int> children();
+
+/// Starts the encoder in a process of its own, gives it one batch (the first call), then all sentences until half a second
+/// is over, in the batches and by the threads of a run. The document of a cost: see Store::save_cost(). Throws
+/// what the encoder does. Null where the cost is known.
+core::Json measure_cost(const PlannedEncoder& planned,
+                        const encoder::Logger& logger,
+                        const CostOptions& options);
+
+} // namespace senteval::run

@@ -1,0 +1,71 @@
+#include "run/cost.hpp"
+#include "run/store.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+using namespace senteval;
+using core::Json;
+
+TEST_CASE("the sentences of a cost are a thousand, all different, and always the same")
+{
+    const auto& all = run::cost_sentences();
+    REQUIRE(all.size() == 1000);
+    CHECK(std::set<std::string>(all.begin(), all.end()).size() == 1000);
+    for (const std::string& sentence : all) {
+        const auto words = std::ranges::count(sentence, ' ') + 1;
+        CHECK((words >= 5 && words <= 29));
+    }
+    CHECK(run::cost_sentences().front() == all.front());
+}
+
+TEST_CASE("what a child takes is seen, while it lives")
+{
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte = 0;
+        close(ends[1]);
+        _exit(read(ends[0], &byte, 1) == 0 ? 0 : 1); // until the pipe is closed
+    }
+    const auto own = run::children();
+    CHECK(std::ranges::find(own, child) != own.end());
+    CHECK(run::usage_of({child}).peak_bytes > 0);
+    close(ends[1]);
+    waitpid(child, nullptr, 0);
+    close(ends[0]);
+    CHECK(run::usage_of({child}).peak_bytes == 0);
+}
+
+TEST_CASE("a store has one cost of an encoder on a computer by so many threads")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    Json cost = {{"schema", run::cost_schema},
+                 {"encoder", {{"id", "senteval.fake"}, {"fingerprint", "0123456789abcdef"}}},
+                 {"computer", "a computer"},
+                 {"threads", 2},
+                 {"sentences_per_second", 7}};
+    CHECK_FALSE(store.has_cost(cost));
+    store.save_cost(cost);
+    cost["sentences_per_second"] = 8;
+    CHECK(store.has_cost(cost));
+    store.save_cost(cost);
+    CHECK(store.costs() == std::vector<Json>{cost});
+    cost["threads"] = 1;
+    CHECK_FALSE(store.has_cost(cost));
+    store.save_cost(cost);
+    CHECK(store.costs().size() == 2);
+    CHECK(store.documents().empty());
+    std::vector<std::string> problems;
+    CHECK(store.load_all(problems).empty());
+    CHECK(problems.empty());
+}
