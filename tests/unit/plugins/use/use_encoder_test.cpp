@@ -134,7 +134,7 @@ TEST_CASE("a small model's vectors, in any company")
     CHECK(square == doctest::Approx(1.0).epsilon(1e-6));
 
     std::vector<std::string> texts;
-    for (int i = 0; i < 600; ++i)
+    for (std::size_t i = 0; i < 600; ++i)
         texts.push_back(i % 50 == 0 ? std::string(200, 'b') : std::string(i % 7, 'a') + " b");
     texts.emplace_back();
     const test::Rows rows = harness.encode(texts);
