@@ -75,8 +75,8 @@ TEST_CASE("a padding token that somebody wrote")
     const auto folder = test::shared_or_skip("encoders/modern");
     if (!folder)
         return;
-    for (const Json& one :
-         model_files::read_json(*folder / "expected/pad_inside.json").at("cases")) {
+    const Json document = model_files::read_json(*folder / "expected/pad_inside.json");
+    for (const Json& one : document.at("cases")) {
         const std::filesystem::path model = *folder / "tiny" / one.at("model");
         const std::vector<float> vector =
             PluginHarness::of<TransformerEncoder>({{"model", model.string()}})
