@@ -95,7 +95,7 @@ std::vector<std::string> remarks_on(const Costs& costs, const Comparison& compar
         remarks.emplace_back("time and memory of different computers are not compared");
     for (const auto& verdict : costs.verdicts)
         remarks.push_back(text_of(verdict, costs, comparison));
-    if (costs.verdicts.empty() && std::ranges::any_of(costs.rows, &CostRow::is_variant))
+    if (comparison.options.margin == 0 && std::ranges::any_of(costs.rows, &CostRow::is_variant))
         remarks.emplace_back(
             "--margin 1 tells the smallest variant that is within 1 point of the full "
             "vectors on every task");
