@@ -70,7 +70,9 @@ TEST_CASE("features are made of normalised embeddings, fitted on both sides of t
     const embedding::Embeddings u{&x.matrix, left};
     const embedding::Embeddings v{&x.matrix, right};
     for (const auto form : {PairForm::difference_product, PairForm::concatenation})
-        for (const auto kind : {Normalisation::l2, Normalisation::centre, Normalisation::z_l2}) {
+        for (const embedding::Treatment kind :
+             {embedding::Treatment(Normalisation::l2), embedding::Treatment(Normalisation::z_l2),
+              embedding::Treatment(Normalisation::centre, embedding::Precision::int8)}) {
             arma::fmat by_hand = x.matrix;
             const arma::fmat first_pair = x.matrix.cols(arma::uvec{0, 2});
             embedding::Normaliser(kind, first_pair).apply(by_hand);

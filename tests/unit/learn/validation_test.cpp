@@ -189,7 +189,13 @@ TEST_CASE("a normalisation is fitted on the training items of each fold alone")
     for (std::uint32_t i = 0; i < 60; i += 7)
         problem.x.matrix.col(i) *= 40; // one item more or less shifts mean and deviation
     auto options = quick(2);
-    options.normalisations = {Normalisation::z_l2};
+    embedding::Treatment treatment = Normalisation::z_l2;
+    SUBCASE("a normalisation") {}
+    SUBCASE("ranges of int8")
+    {
+        treatment = {Normalisation::none, embedding::Precision::int8};
+    }
+    options.normalisations = {treatment};
     const auto found = learn::inner_kfold({problem.x.features(), problem.y}, options);
     const auto select = [](const auto& from, const std::vector<std::uint32_t>& positions) {
         std::vector<std::uint32_t> selected;
@@ -203,7 +209,7 @@ TEST_CASE("a normalisation is fitted on the training items of each fold alone")
                          const std::vector<std::uint32_t>& held) {
         test::OwnColumns x(problem.x.matrix);
         const arma::fmat fitted_on = x.matrix.cols(arma::conv_to<arma::uvec>::from(train));
-        embedding::Normaliser(Normalisation::z_l2, fitted_on).apply(x.matrix);
+        embedding::Normaliser(treatment, fitted_on).apply(x.matrix);
         const learn::DesignMatrix matrix(x.features());
         return std::move(classifier
                              ->fit({{&matrix, problem.y, train},
