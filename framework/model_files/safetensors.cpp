@@ -60,6 +60,32 @@ void copy(std::string_view bytes, std::size_t first, std::span<Number> out, Conv
     }
 }
 
+/// Of weights in formats that are not read, what to type; empty where there are none.
+std::string advice_of(const fs::path& folder)
+{
+    std::set<std::pair<bool, std::string>> found; // first those that can be converted
+    std::error_code absent;
+    for (const char* const where : {"", "onnx"})
+        for (const auto& entry : fs::directory_iterator(folder / where, absent)) {
+            const fs::path name = fs::path(where) / entry.path().filename();
+            const std::string ending = name.extension();
+            if (name.string().starts_with("pytorch_model-") && ending == ".bin")
+                found.emplace(false, name);
+            else if (ending == ".gguf" || ending == ".onnx" || ending == ".h5" ||
+                     ending == ".msgpack")
+                found.emplace(true, name);
+        }
+    if (found.empty())
+        return {};
+    const auto& [is_foreign, name] = *found.begin();
+    return "; " + name + " is not read. " +
+           (is_foreign ? "Serve it and use --encoder http, or make vectors of it for --encoder "
+                         "precomputed"
+                       : fmt::format("Convert it: python3 -c \"from transformers import AutoModel; "
+                                     "AutoModel.from_pretrained('{0}').save_pretrained('{0}')\"",
+                                     folder.string()));
+}
+
 template <typename Number>
 constexpr auto as = [](auto stored) { return static_cast<Number>(stored); };
 
@@ -150,7 +176,8 @@ Tensors Tensors::of_folder(const fs::path& folder)
                "v.clone() for k, v in torch.load('{}', map_location='cpu').items()}}, '{}')\"",
                torch.string(), single.string());
     throw sdk::Error(SENTEVAL_NOT_FOUND,
-                     folder.string() + ": has no model.safetensors, where the weights should be");
+                     folder.string() + ": has no model.safetensors, where the weights should be" +
+                         advice_of(folder));
 }
 
 Tensors::Tensors(const std::vector<fs::path>& files)

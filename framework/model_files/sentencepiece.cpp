@@ -4,6 +4,7 @@
 #include "word_vectors/mapped_file.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -112,6 +113,8 @@ Json sentencepiece_document(const std::filesystem::path& file)
                 else if (field.number == 3)
                     kind = field.value;
             });
+            if (!std::isfinite(score))
+                throw std::length_error("the score of its piece '" + text + "' is no number");
             if (count < 3)
                 first += text + ' ';
             if (!is_fairseq || count >= 3)

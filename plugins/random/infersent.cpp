@@ -42,6 +42,11 @@ InferSent::InferSent(const sdk::Setup& setup) : Recurrent(setup, Pooling::max)
                             "infersent.safetensors, and name that file",
                             file.string());
     const model_files::Tensors tensors({file});
+    if (const auto* const weights = tensors.find("enc_lstm.weight_ih_l0");
+        weights != nullptr && weights->shape.size() == 2 && weights->shape[1] != inputs())
+        model_files::refuse(setup.params.require<std::string>("vectors"),
+                            "has vectors of {} numbers, and the model in {} wants {}", inputs(),
+                            file.string(), weights->shape[1]);
     for (const char* const suffix : {"", "_reverse"})
         add_direction(trained_cell(tensors, inputs(), suffix));
 }

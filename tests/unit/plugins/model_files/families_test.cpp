@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 
 using namespace senteval;
@@ -92,6 +93,16 @@ Tokeniser tokeniser_of_file(const char* name, const std::string& bytes)
     return Tokeniser(scratch.path());
 }
 
+std::string folder_refusal(const ScratchFolder& scratch)
+{
+    try {
+        static_cast<void>(Tokeniser(scratch.path()));
+    } catch (const sdk::Error& e) {
+        return e.what();
+    }
+    return {};
+}
+
 /// What a normalizer makes of a text.
 std::string normalised(const Json& spec, std::string_view text)
 {
@@ -161,6 +172,10 @@ TEST_CASE("ids of folders without tokenizer.json")
         merges += merge.get<std::string>() + "\n";
     roberta.write("merges.txt", merges);
     CHECK(count(roberta.path(), "bpe", "roberta") == 0);
+    for (const std::size_t size : {std::size_t{0}, merges.find('\n', merges.size() / 2) + 1}) {
+        roberta.write("merges.txt", merges.substr(0, size));
+        CHECK(test::contains(folder_refusal(roberta), "merges.txt: has"));
+    }
 }
 
 TEST_CASE("ids of the small models of the other families")
@@ -357,6 +372,8 @@ TEST_CASE("a model of SentencePiece stands for a tokenizer.json")
         CHECK_THROWS_AS(tokeniser_of_file(name, bytes), sdk::Error);
     };
     throws("spiece.model", fairseq);
+    throws("spiece.model", t5 + piece("y", std::numeric_limits<float>::quiet_NaN()));
+    throws("spiece.model", t5 + piece("y", std::numeric_limits<float>::infinity()));
     throws("sentencepiece.bpe.model", t5);
     throws("tokenizer.model", t5 + field(2, field(3, 2))); // byte pair encoding
     throws("spiece.model", t5 + field(3, field(3, 0)));
@@ -380,4 +397,10 @@ TEST_CASE("vocab.json with merges.txt stands for a tokenizer.json")
     CHECK(Tokeniser(scratch.path()).encode("ab ## <mask>", no_limit) == Ids{0, 5, 6, 8, 9, 2});
     scratch.write("tokenizer_config.json", R"({"add_prefix_space": true})");
     CHECK(Tokeniser(scratch.path()).encode("ab", no_limit) == Ids{0, 6, 5, 2});
+    for (const char* const line : {"a c", "b a", "ab", " "}) {
+        scratch.write("merges.txt", std::string("a b\n") + line + "\n");
+        CHECK(test::contains(folder_refusal(scratch), "merges.txt: joins"));
+    }
+    scratch.write("vocab.json", R"({"a": 0})");
+    CHECK(test::contains(folder_refusal(scratch), "tokenizer.json"));
 }

@@ -145,6 +145,12 @@ TEST_CASE("a folder without safetensors says what to do")
 {
     const ScratchFolder scratch;
     CHECK(test::contains(weights_refusal(scratch), "model.safetensors"));
+    scratch.write("onnx/model.onnx", "");
+    CHECK(test::contains(weights_refusal(scratch), "onnx/model.onnx"));
+    scratch.write("pytorch_model-00002-of-00002.bin", "PK");
+    scratch.write("pytorch_model-00001-of-00002.bin", "PK");
+    CHECK(test::contains(weights_refusal(scratch), "pytorch_model-00001-of-00002.bin"));
+    CHECK(test::contains(weights_refusal(scratch), "python3 -c"));
     scratch.write("pytorch_model.bin", "PK");
     CHECK(test::contains(weights_refusal(scratch), "python3 -c"));
 }

@@ -25,6 +25,12 @@ TEST_CASE("ids are those of the published tokenizers")
 
     const Json mpnet = model_files::read_json(*folder / "bert/tokens_mpnet.json");
     CHECK(differences(Tokeniser(*folder / "bert/tiny/mpnet_mean"), mpnet.at("cases")) == 0);
+    const ScratchFolder named; // vocab.txt, and names that are not BERT's
+    fs::copy(*folder / "bert/tiny/mpnet_mean/vocab.txt", named / "vocab.txt");
+    fs::copy(*folder / "bert/tiny/mpnet_mean/tokenizer_config.json",
+             named / "tokenizer_config.json");
+    // An added token <unk> stands in its tokenizer.json alone.
+    CHECK(differences(Tokeniser(named.path()), mpnet.at("cases")) == 1);
 
     const Json unigram = model_files::read_json(*folder / "model2vec/tokens_unigram.json");
     CHECK(differences(Tokeniser(*folder / "model2vec/vocab_quantized"), unigram.at("cases"),
@@ -135,4 +141,33 @@ TEST_CASE("what a tokenizer has that is not known is named")
     CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error);
     empty.write("vocab.txt", "a\nb\n");
     CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error); // without [CLS]
+}
+
+TEST_CASE("vocab.txt with the names and the class of tokenizer_config.json")
+{
+    const ScratchFolder scratch;
+    scratch.write("vocab.txt", "[UNK]\n[CLS]\n[SEP]\n<s>\n</s>\na\n");
+    const auto ids = [&](const Json& config) {
+        scratch.write("tokenizer_config.json", config.dump());
+        return Tokeniser(scratch.path()).encode("A", no_limit);
+    };
+    const auto refusal = [&](const Json& config) {
+        try {
+            ids(config);
+        } catch (const sdk::Error& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    CHECK(ids(Json::object()) == Ids{1, 5, 2});
+    CHECK(ids({{"cls_token", "<s>"}, {"sep_token", {{"content", "</s>"}}}}) == Ids{3, 5, 4});
+    CHECK(ids({{"tokenizer_class", "MPNetTokenizerFast"}}) == Ids{3, 5, 4});
+    CHECK(ids({{"tokenizer_class", "BertTokenizer"}, {"unk_token", nullptr}}) == Ids{1, 5, 2});
+    CHECK(ids({{"do_lower_case", false}}) == Ids{1, 0, 2});
+    CHECK(test::contains(refusal({{"cls_token", "<x>"}}), "vocab.txt: has no '<x>'"));
+    CHECK(test::contains(refusal({{"do_lower_case", "no"}}), "tokenizer_config.json: "));
+    CHECK(test::contains(refusal({{"tokenizer_class", "BertJapaneseTokenizer"}}),
+                         "tokenizer_config.json: "));
+    scratch.write("config.json", R"({"tokenizer_class": "BertJapaneseTokenizer"})");
+    CHECK(test::contains(refusal(Json::object()), "/config.json: "));
 }
