@@ -126,6 +126,19 @@ std::string model_files_of(const std::filesystem::path& folder)
     return lines;
 }
 
+void warn_of_cut(const sdk::Host& host,
+                 const sdk::Task& task,
+                 std::size_t cut,
+                 std::size_t total,
+                 std::size_t most,
+                 const char* unit)
+{
+    if (cut > 0)
+        host.warn(fmt::format(
+            "{} of {} texts of {} ({:.1f} %) are longer than {} {} and were cut", cut, total,
+            task.name, 100.0 * static_cast<double>(cut) / static_cast<double>(total), most, unit));
+}
+
 Json read_json_if(const std::filesystem::path& path)
 {
     return std::filesystem::exists(path) ? read_json(path) : Json::object();

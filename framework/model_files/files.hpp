@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -44,6 +45,14 @@ std::vector<std::string> read_lines(const std::filesystem::path& path);
 /// The files of a model's folder that can change a vector, relative to it, each on a line of its own: .json, .txt, .model
 /// and .safetensors in the folder and in those that modules.json names. Other formats of the same weights do not count.
 std::string model_files_of(const std::filesystem::path& folder);
+
+/// Warns that `cut` of a task's `total` texts are longer than an encoder reads, where there are such.
+void warn_of_cut(const sdk::Host& host,
+                 const sdk::Task& task,
+                 std::size_t cut,
+                 std::size_t total,
+                 std::size_t most,
+                 const char* unit = "tokens");
 
 /// The member `key`, where it is there and not null. Throws Json::exception where it is of another type.
 template <typename T>

@@ -49,9 +49,19 @@ bool asks_to_normalise(const Layout& layout, const sdk::Host& host)
     if (fs::exists(modules))
         return model_files::reading(modules, [&] {
             const Json list = model_files::read_json(modules);
-            return std::ranges::any_of(list, [](const Json& module) {
-                return module.at("type").get<std::string>().ends_with(".Normalize");
-            });
+            std::size_t count = 0;
+            for (const Json& module : list) {
+                const std::string type = module.at("type");
+                if (!type.starts_with("sentence_transformers.") ||
+                    !type.ends_with(count++ == 0 ? ".StaticEmbedding" : ".Normalize"))
+                    model_files::refuse(modules,
+                                        "has the module {}; a static model is StaticEmbedding, and "
+                                        "perhaps Normalize behind it",
+                                        type);
+            }
+            if (count == 0)
+                model_files::refuse(modules, "names no module");
+            return count > 1;
         });
     return model_files::reading(layout.config, [&] {
         const auto said =
@@ -106,7 +116,8 @@ std::string StaticEncoder::files_of(const char* folder)
 }
 
 StaticEncoder::StaticEncoder(const sdk::Setup& setup)
-    : layout_(layout_of(setup.params.require<std::string>("model"))),
+    : host_(setup.host),
+      layout_(layout_of(setup.params.require<std::string>("model"))),
       is_model2vec_(is_model2vec(layout_)),
       drops_unknown_(
           chosen(setup.params.choice<Choice>(
@@ -177,9 +188,25 @@ std::vector<Id> StaticEncoder::ids_of(std::string_view text) const
     tokeniser_.append(is_model2vec_ ? first_characters(text, most_characters_) : text, ids);
     if (drops_unknown_)
         std::erase(ids, *tokeniser_.model().unknown());
-    if (is_model2vec_ && ids.size() > most_tokens)
-        ids.resize(most_tokens);
     return ids;
+}
+
+/// Says how many texts of the task are cut.
+void StaticEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const
+{
+    std::size_t long_texts = 0;
+    std::size_t many_tokens = 0;
+    for (std::size_t i = 0; is_model2vec_ && i < samples.size(); ++i) {
+        if (i % sentences_per_poll == 0)
+            call.check_cancelled();
+        if (first_characters(samples[i], most_characters_).size() < samples[i].size())
+            ++long_texts;
+        else if (samples[i].size() > most_tokens) // a token has a byte, or more
+            many_tokens += ids_of(samples[i]).size() > most_tokens ? 1U : 0U;
+    }
+    model_files::warn_of_cut(host_, task, long_texts, samples.size(), most_characters_,
+                             "characters");
+    model_files::warn_of_cut(host_, task, many_tokens, samples.size(), most_tokens);
 }
 
 void StaticEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
@@ -190,7 +217,9 @@ void StaticEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) c
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
         std::ranges::fill(sum, 0.0);
-        const std::vector<Id> ids = ids_of(batch[i]);
+        std::vector<Id> ids = ids_of(batch[i]);
+        if (is_model2vec_ && ids.size() > most_tokens)
+            ids.resize(most_tokens);
         for (const Id id : ids) {
             const auto token = static_cast<std::size_t>(id);
             const auto at = rows_.empty() ? token : static_cast<std::size_t>(rows_[token]);

@@ -58,6 +58,7 @@ public:
     explicit StaticEncoder(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return table_->shape[1]; }
+    void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const;
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
@@ -69,9 +70,10 @@ public:
 private:
     void read_table();
     void read_weights();
-    /// Of a text: those whose rows are averaged.
+    /// Of a text: those whose rows are averaged, of which Model2Vec reads the first.
     [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text) const;
 
+    sdk::Host host_;
     Layout layout_;
     bool is_model2vec_;
     bool drops_unknown_;

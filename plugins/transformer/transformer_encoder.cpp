@@ -173,11 +173,7 @@ void TransformerEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Ba
         static_cast<void>(ids_of(prompt_, samples[i], &length));
         cut += length > most_tokens_ ? 1U : 0U;
     }
-    if (cut > 0)
-        host_.warn(fmt::format(
-            "{} of {} texts of {} ({:.1f} %) are longer than {} tokens and were cut", cut,
-            samples.size(), task.name,
-            100.0 * static_cast<double>(cut) / static_cast<double>(samples.size()), most_tokens_));
+    model_files::warn_of_cut(host_, task, cut, samples.size(), most_tokens_);
 }
 
 void TransformerEncoder::encode_as(sdk::Call& call,

@@ -21,7 +21,8 @@ std::string UseEncoder::files_of(const char* folder)
 }
 
 UseEncoder::UseEncoder(const sdk::Setup& setup)
-    : folder_(setup.params.require<std::string>("model")),
+    : host_(setup.host),
+      folder_(setup.params.require<std::string>("model")),
       tokeniser_(folder_ / "vocab.json"),
       network_(folder_)
 {
@@ -29,6 +30,21 @@ UseEncoder::UseEncoder(const sdk::Setup& setup)
         model_files::refuse(folder_,
                             "its vocabulary has {} pieces, and its table of tokens {} rows",
                             tokeniser_.size(), network_.vocabulary());
+    if (10 * tokeniser_.size() < 9 * network_.vocabulary())
+        model_files::refuse(folder_ / "vocab.json",
+                            "has {} pieces, and the model's table of tokens {} rows: is it cut "
+                            "short?",
+                            tokeniser_.size(), network_.vocabulary());
+}
+
+void UseEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const
+{
+    std::size_t cut = 0;
+    for (const std::string_view sample : samples) {
+        call.check_cancelled();
+        cut += tokeniser_.encode(sample).size() > Network::most_tokens ? 1U : 0U;
+    }
+    model_files::warn_of_cut(host_, task, cut, samples.size(), Network::most_tokens);
 }
 
 void UseEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const

@@ -36,12 +36,14 @@ public:
     explicit UseEncoder(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return network_.dimension(); }
+    void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const;
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const;
 
 private:
+    sdk::Host host_;
     std::filesystem::path folder_;
     Tokeniser tokeniser_;
     Network network_;

@@ -93,7 +93,8 @@ TEST_CASE("the mean of the rows of known tokens, by the layouts there are")
     CHECK(open(scratch.path(), {{"normalize", "yes"}}).encode("red") == Vector{0.6F, 0.8F});
     CHECK(open(scratch.path(), {{"unknown", "keep"}}).encode("red green") == Vector{6, 6.5});
     scratch.write("modules.json",
-                  R"([{"type": "x.StaticEmbedding"}, {"type": "x.models.Normalize"}])");
+                  R"([{"type": "sentence_transformers.models.StaticEmbedding"},
+                      {"type": "sentence_transformers.models.Normalize"}])");
     CHECK(open(scratch.path()).encode("red") == Vector{0.6F, 0.8F});
 
     const ScratchFolder other; // of sentence-transformers itself
@@ -122,6 +123,10 @@ TEST_CASE("weights by token, rows by a mapping, and a limit on long texts")
     for (int i = 0; i < 512; ++i)
         text += "red ";
     CHECK(harness.encode(text + "blue blue blue") == Vector{2});
+    PluginHarness prepared = open(scratch.path());
+    prepared.prepare({text, text + "red", std::string(10'000, ' '), "blue"});
+    CHECK(prepared.host().warnings("1 of 4 texts") == 2); // by tokens, and by characters
+    CHECK(prepared.host().warnings("512 tokens") == 1);
 }
 
 TEST_CASE("what is no static model is refused")
@@ -145,4 +150,12 @@ TEST_CASE("what is no static model is refused")
     CHECK_FALSE(refusal(scratch).empty());
     write_model(scratch, R"({"normalize": "maybe"})");
     CHECK(test::contains(refusal(scratch), "config.json"));
+    write_model(scratch);
+    const std::string table_module = R"({"type": "sentence_transformers.models.StaticEmbedding"})";
+    for (const std::string& modules :
+         {std::string(), R"({"type": "x.StaticEmbedding"})" + std::string(),
+          table_module + R"(, {"type": "sentence_transformers.models.Dense"})"}) {
+        scratch.write("modules.json", "[" + modules + "]");
+        CHECK(test::contains(refusal(scratch), "modules.json"));
+    }
 }

@@ -144,6 +144,9 @@ TEST_CASE("a small model's vectors, in any company")
     CHECK(rows.back() == nothing);
     CHECK(harness.encode(std::string(127, 'b')) == rows[0]); // a mark and 127 tokens are read
     CHECK(harness.encode(std::string(126, 'b')) != rows[0]);
+    PluginHarness prepared = folder.open();
+    prepared.prepare({"a", std::string(127, 'b'), std::string(128, 'b')});
+    CHECK(prepared.host().warnings("1 of 3 texts") == 1);
     CHECK(harness.count_known({"ab!", ""}) ==
           std::vector<std::pair<std::uint32_t, std::uint32_t>>{{3, 2}, {0, 0}});
 }
@@ -170,6 +173,9 @@ TEST_CASE("what is no model, or damaged, is refused by name")
     CHECK(test::contains(folder.refusal("vocab.json", R"([["?",0],["",0],["",0],["",0],["",0],
 ["",0],["a",0],["",0],["",0],["",0],["",0],["",0],["",0]])"),
                          "13 pieces"));
+    CHECK(test::contains(folder.refusal("vocab.json", R"([["?",0],["",0],["",0],["",0],["",0],
+["",0],["a",0]])"),
+                         "7 pieces"));
     const Json model = Json::parse(folder.whole.at("model.json"));
     const auto with = [&](const char* pointer, const Json& value) {
         Json changed = model;
