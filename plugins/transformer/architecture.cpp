@@ -66,6 +66,9 @@ void refuse_variants(const fs::path& folder, const Json& config, const Family& f
                          name.find("ColBERT") == name.npos ? "cross-encoder" : "model", name);
     if (config.contains("auto_map") && !family.has_known_code)
         refuse_model(file, "wants code of its own (auto_map), which is not run");
+    if (!config.value("quantization_config", Json()).is_null())
+        refuse_model(file, "is of a quantised model (quantization_config), which is not computed "
+                           "here");
     if (fs::exists(folder / "adapter_config.json"))
         refuse(folder / "adapter_config.json",
                "is of an adapter; merge it into its model and save that");
@@ -82,11 +85,12 @@ void refuse_gguf(const fs::path& folder)
         refuse_model(folder, "is of the format GGUF; weights are read from model.safetensors");
 }
 
-std::size_t size_of(const fs::path& file, const Json& config, const char* key)
+std::size_t
+size_of(const fs::path& file, const Json& config, const char* key, std::size_t least = 1)
 {
     constexpr std::size_t most = 1'000'000;
     const Json& value = config.at(key);
-    if (!value.is_number_unsigned() || value.get<std::size_t>() == 0 ||
+    if (!value.is_number_unsigned() || value.get<std::size_t>() < least ||
         value.get<std::size_t>() > most)
         refuse(file, "has the impossible {} {}", key, value.dump());
     return value.get<std::size_t>();
@@ -146,6 +150,13 @@ std::vector<LayerPlan> plan_of(const fs::path& file, const Json& config, const F
 
 } // namespace
 
+const model_files::Tensor& not_quantised(const model_files::Tensor& tensor)
+{
+    if (tensor.type == "I8")
+        refuse_model(tensor.where, "is quantised (I8); F32, F16, BF16 and F64 are computed here");
+    return tensor;
+}
+
 std::optional<Activation> activation_by_name(std::string_view name)
 {
     using enum Activation;
@@ -197,10 +208,13 @@ Architecture architecture_of(const fs::path& folder)
         found.most_rotated = config.value("rotary_scaling_factor", Json()).is_null()
                                  ? found.positions
                                  : size_or("max_trained_positions", found.positions);
-        if (const Json pad = config.value("pad_token_id", Json()); !pad.is_null())
-            found.pad = model_files::id_from(pad);
-        found.epsilon = static_cast<float>(
-            model_files::member<double>(config, family.keys.epsilon).value_or(family.epsilon));
+        if (family.positions_after_pad && !config.value("pad_token_id", Json()).is_null())
+            found.pad = static_cast<model_files::Id>(size_of(file, config, "pad_token_id", 0));
+        const double epsilon =
+            model_files::member<double>(config, family.keys.epsilon).value_or(family.epsilon);
+        if (!(epsilon >= 0.0 && epsilon <= 1.0))
+            refuse(file, "has the impossible {} {}", family.keys.epsilon, epsilon);
+        found.epsilon = static_cast<float>(epsilon);
         const std::size_t divisor = family.scale != nullptr ? size(family.scale) : found.head_width;
         found.scale = 1.0F / std::sqrt(static_cast<float>(divisor));
         found.activation = family.activation;

@@ -3,6 +3,7 @@
 
 #include "model_files/added_tokens.hpp"
 #include "model_files/files.hpp"
+#include "model_files/safetensors.hpp"
 #include "transformer/kernels.hpp"
 
 #include <array>
@@ -36,8 +37,7 @@ struct NormNames {
     const char* sum = nullptr;
 };
 
-/// Tensors, by their names without ".weight" and ".bias"; those of a layer behind `layer` and its number. A bias is
-/// added where the file has one.
+/// Tensors, by their names without ".weight" and ".bias"; those of a layer behind `layer` and its number.
 struct TensorNames {
     const char* words = "embeddings.word_embeddings";
     const char* positions = nullptr; ///< a table, where positions are not rotary
@@ -62,6 +62,9 @@ enum class NormKind {
     rms_above_one, ///< the same * (1 + w)
 };
 
+/// Which biases a family always has; others are added where the file has them.
+enum class Biases { none, of_norms, all };
+
 /// Rotary positions (Su et al. 2021), and layers that attend to a window only: by the keys of config.json.
 struct Rotary {
     const char* theta = nullptr;
@@ -82,6 +85,7 @@ struct Family {
     TensorNames names;
     double epsilon = 1e-12; ///< of norms, where the config does not say
     NormKind norm = NormKind::layer;
+    Biases biases = Biases::none;
     Rotary rotary = {};
     const char* attention_bias = nullptr; ///< a table by distance and head (Song et al. 2020)
     const char* scale =
@@ -113,7 +117,7 @@ struct Architecture {
     std::size_t inner = 0;
     std::size_t positions = 0;    ///< rows of their table, or the most tokens
     std::size_t most_rotated = 0; ///< beyond so many tokens angles would be scaled
-    model_files::Id pad = 0;
+    model_files::Id pad = 1;      ///< read where positions are counted from it
     float epsilon = 0.0F;
     float scale = 1.0F; ///< of scores
     Activation activation = Activation::gelu;
@@ -144,6 +148,9 @@ refuse_model(const std::filesystem::path& file, fmt::format_string<Args...> form
 
 /// Of a folder with config.json. Throws sdk::Error naming what is not supported, and what is.
 Architecture architecture_of(const std::filesystem::path& folder);
+
+/// The tensor itself. Throws sdk::Error where it holds whole numbers, of which quantised models have others beside.
+const model_files::Tensor& not_quantised(const model_files::Tensor& tensor);
 
 /// By the name that config.json or torch has for it, such as "gelu_new" or "torch.nn.modules.activation.Tanh".
 std::optional<Activation> activation_by_name(std::string_view name);

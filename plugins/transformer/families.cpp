@@ -49,10 +49,10 @@ constexpr auto gemma_names = [] {
 }();
 
 constexpr std::array families = {
-    Family{.types = {"bert"}, .names = bert_names},
+    Family{.types = {"bert"}, .names = bert_names, .biases = Biases::all},
     Family{.types = {"xlm-roberta", "roberta", "camembert"},
            .names = bert_names,
-           .epsilon = 1e-5,
+           .biases = Biases::all,
            .positions_after_pad = true},
     Family{.types = {"distilbert"},
            .keys = {.width = "dim",
@@ -68,10 +68,11 @@ constexpr std::array families = {
                      .attention = {.sum = "sa_layer_norm"},
                      .up = {"ffn.lin1"},
                      .down = "ffn.lin2",
-                     .unit = {.sum = "output_layer_norm"}}},
+                     .unit = {.sum = "output_layer_norm"}},
+           .biases = Biases::all},
     Family{.types = {"mpnet"},
            .names = mpnet_names,
-           .epsilon = 1e-5,
+           .biases = Biases::all,
            .attention_bias = "encoder.relative_attention_bias",
            .positions_after_pad = true},
     Family{.types = {"modernbert"},
@@ -111,6 +112,8 @@ constexpr std::array families = {
                      .up = {"mlp.fc12", "mlp.fc11"},
                      .down = "mlp.fc2",
                      .unit = {.sum = "norm2"}},
+           .epsilon = 1e-5,
+           .biases = Biases::of_norms,
            .rotary = {.theta = "rotary_emb_base"},
            .is_gated = true,
            .has_known_code = true,
@@ -122,7 +125,8 @@ constexpr std::array families = {
            .norm = NormKind::rms,
            .rotary = {.theta = "rope_theta"},
            .is_causal = true,
-           .is_gated = true},
+           .is_gated = true,
+           .activation = Activation::silu},
     Family{.types = {"gemma3_text"},
            .keys = {.activation = "hidden_activation", .epsilon = "rms_norm_eps"},
            .names = gemma_names,
@@ -135,7 +139,8 @@ constexpr std::array families = {
                       .usually_every = 6},
            .scale = "query_pre_attn_scalar",
            .scales_embeddings = true,
-           .is_gated = true},
+           .is_gated = true,
+           .activation = Activation::gelu_tanh},
 };
 
 } // namespace

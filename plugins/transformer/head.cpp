@@ -33,35 +33,50 @@ constexpr std::array modes = {
 };
 
 struct Module {
-    std::string type; ///< its last component
+    std::string type;
+    std::string kind; ///< its last component
     fs::path folder;
 };
 
-/// In the order in which they run; none where there is no modules.json.
+/// In the order in which they run, which is that of the file; none where there is no modules.json.
 std::vector<Module> modules_of(const fs::path& folder)
 {
     const fs::path file = folder / "modules.json";
-    if (!fs::exists(file))
-        return {};
-    Json list = model_files::read_json(file);
+    const Json list = model_files::read_json_if(file);
     return model_files::reading(file, [&] {
-        std::vector<std::pair<int, Module>> numbered;
+        std::vector<Module> modules;
         for (const Json& entry : list) {
             const std::string type = entry.at("type");
             if (type.starts_with("pylate."))
                 refuse_model(file, "is of a ColBERT model ({}), with a vector for each token",
                              type);
-            numbered.push_back(
-                {entry.at("idx").get<int>(),
-                 {type.substr(type.rfind('.') + 1),
-                  folder / fs::path(entry.at("path").get<std::string>()).relative_path()}});
+            modules.push_back(
+                {type, type.substr(type.rfind('.') + 1),
+                 folder / fs::path(entry.at("path").get<std::string>()).relative_path()});
         }
-        std::ranges::stable_sort(numbered, {}, [](const auto& module) { return module.first; });
-        std::vector<Module> modules;
-        for (auto& [number, module] : numbered)
-            modules.push_back(std::move(module));
         return modules;
     });
+}
+
+/// One Transformer, one Pooling, and then others. A pooling that is `chosen` needs none in the folder.
+void check_order(const fs::path& file, const std::vector<Module>& modules, bool chosen)
+{
+    if (modules.empty() && fs::exists(file))
+        refuse(file, "names no modules");
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        const auto& [type, kind, folder] = modules[i];
+        const bool follows = kind == "Dense" || kind == "Normalize" || kind == "Dropout";
+        const bool fits = i == 0   ? kind == "Transformer"
+                          : i == 1 ? kind == "Pooling" || (chosen && follows)
+                                   : follows;
+        if (!fits || !type.starts_with("sentence_transformers."))
+            refuse_model(file,
+                         "has {} as module {}; Transformer, Pooling, then Dense and Normalize of "
+                         "sentence_transformers, in this order, are computed here",
+                         type, i);
+    }
+    if (modules.size() == 1 && !chosen)
+        refuse(file, "has no Pooling; type --set pooling=mean, or another");
 }
 
 } // namespace
@@ -69,7 +84,7 @@ std::vector<Module> modules_of(const fs::path& folder)
 fs::path transformer_folder(const fs::path& folder)
 {
     for (const Module& module : modules_of(folder))
-        if (module.type == "Transformer")
+        if (module.kind == "Transformer")
             return module.folder;
     return folder;
 }
@@ -81,24 +96,26 @@ Head::Head(const fs::path& folder,
     : width_(width)
 {
     const std::vector<Module> modules = modules_of(folder);
-    const auto pooling = std::ranges::find(modules, "Pooling", &Module::type);
+    check_order(folder / "modules.json", modules, choices.pooling.has_value());
     if (choices.pooling) {
-        for (std::string_view rest = *choices.pooling; !rest.empty();) {
+        std::string_view rest = *choices.pooling;
+        do {
             const std::size_t end = std::min(rest.find('+'), rest.size());
             add_mode(std::string(rest.substr(0, end)), "parameter 'pooling'");
             rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
-    } else if (pooling != modules.end()) {
-        read_pooling(pooling->folder / "config.json");
+        } while (!rest.empty());
+    } else if (!modules.empty()) {
+        read_pooling(modules[1].folder / "config.json");
     } else {
-        host.info(folder.string() +
-                  ": has no pooling in modules.json; the mean over tokens is taken");
-    }
-    if (modes_.empty())
+        host.info(folder.string() + ": has no modules.json; the mean over tokens is taken");
         modes_.push_back(Pooling::mean);
+    }
     dimension_ = pooled_width();
     for (const Module& module : modules)
-        read_module(module.folder, module.type);
+        if (module.kind == "Dense")
+            read_dense(module.folder);
+        else if (module.kind == "Normalize")
+            steps_.emplace_back(Normalise());
     const auto normalises = [](const auto& step) {
         return std::holds_alternative<Normalise>(step);
     };
@@ -106,18 +123,6 @@ Head::Head(const fs::path& folder,
         std::erase_if(steps_, normalises);
     else if (choices.normalises == true && (steps_.empty() || !normalises(steps_.back())))
         steps_.emplace_back(Normalise());
-}
-
-void Head::read_module(const fs::path& folder, const std::string& type)
-{
-    if (type == "Dense")
-        read_dense(folder);
-    else if (type == "Normalize")
-        steps_.emplace_back(Normalise());
-    else if (type != "Transformer" && type != "Pooling" && type != "Dropout")
-        refuse_model(folder.parent_path() / "modules.json",
-                     "has a module {}; Transformer, Pooling, Dense and Normalize are computed here",
-                     type);
 }
 
 void Head::add_mode(const std::string& name, const fs::path& where)
@@ -141,16 +146,26 @@ void Head::read_pooling(const fs::path& file)
                 said && *said != width_)
                 refuse(file, "says that tokens are {} wide, and config.json that they are {}",
                        *said, width_);
-        if (const auto mode = config.find("pooling_mode");
-            mode != config.end() && mode->is_string())
-            return add_mode(*mode, file);
-        else if (mode != config.end())
-            for (const Json& name : *mode)
-                add_mode(name, file);
+        constexpr std::string_view prefix = "pooling_mode_";
+        const Json mode = config.value("pooling_mode", Json());
+        if (mode.is_null()) // versions of sentence-transformers differ where this is missing
+            static_cast<void>(config.at("pooling_mode_mean_tokens"));
+        if (mode.is_string())
+            add_mode(mode, file);
         else
-            for (const Mode& known : modes)
-                if (config.value("pooling_mode_" + std::string(known.flag), false))
-                    modes_.push_back(known.pooling);
+            for (const Json& name : mode)
+                add_mode(name, file);
+        for (const auto& [key, value] : config.items())
+            if (mode.is_null() && key.starts_with(prefix) && value.get<bool>()) {
+                const auto known = std::ranges::find(modes, key.substr(prefix.size()), &Mode::flag);
+                if (known == modes.end())
+                    refuse_model(file, "has {}, which is not computed here", key);
+                modes_.push_back(known->pooling);
+            }
+        if (mode.is_null())
+            std::ranges::sort(modes_);
+        if (modes_.empty())
+            refuse(file, "says no pooling; type --set pooling=mean, or another");
     });
 }
 
@@ -168,14 +183,16 @@ void Head::read_dense(const fs::path& folder)
         return *found;
     });
     const model_files::Tensors tensors = model_files::Tensors::of_folder(folder);
-    const model_files::Tensor& weights = tensors.require("linear.weight");
-    const std::size_t outputs =
-        model_files::reading(file, [&] { return config.at("out_features").get<std::size_t>(); });
+    const model_files::Tensor& weights = not_quantised(tensors.require("linear.weight"));
+    const auto [outputs, has_bias] = model_files::reading(file, [&] {
+        return std::pair{config.at("out_features").get<std::size_t>(), config.value("bias", true)};
+    });
     weights.require_shape({std::max<std::size_t>(outputs, 1), dimension_});
     std::vector<float> bias;
-    if (const model_files::Tensor* const found = tensors.find("linear.bias")) {
-        found->require_shape({outputs});
-        bias = found->floats();
+    if (has_bias) {
+        const model_files::Tensor& offsets = not_quantised(tensors.require("linear.bias"));
+        offsets.require_shape({outputs});
+        bias = offsets.floats();
     }
     steps_.emplace_back(
         Dense{Linear(weights.floats(), dimension_, bias, Arithmetic::float32), activation});

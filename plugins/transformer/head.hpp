@@ -27,7 +27,7 @@ struct HeadChoices {
 class Head {
 public:
     /// `width`: of the tokens' vectors. Without modules.json: mean pooling, and says so. Throws sdk::Error naming what is
-    /// not supported.
+    /// not supported, and where modules.json or its Pooling says less than sentence-transformers needs.
     Head(const std::filesystem::path& folder,
          std::size_t width,
          const HeadChoices& choices,
@@ -51,7 +51,6 @@ private:
     };
     struct Normalise {};
 
-    void read_module(const std::filesystem::path& folder, const std::string& type);
     void read_pooling(const std::filesystem::path& file);
     void read_dense(const std::filesystem::path& folder);
     void add_mode(const std::string& name, const std::filesystem::path& where);

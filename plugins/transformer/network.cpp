@@ -77,7 +77,7 @@ const Tensor* Network::find(const std::string& name) const
 const Tensor& Network::tensor(const std::string& name) const
 {
     const Tensor* const found = find(name);
-    return found != nullptr ? *found : tensors_.require(prefix_ + name);
+    return not_quantised(found != nullptr ? *found : tensors_.require(prefix_ + name));
 }
 
 const Tensor& Network::table(const std::string& name) const
@@ -98,15 +98,20 @@ std::vector<float> Network::floats(const std::string& name,
     return values;
 }
 
+std::vector<float> Network::bias(const std::string& name, std::size_t size, bool needed) const
+{
+    return needed || find(name + ".bias") != nullptr ? floats(name + ".bias", {size})
+                                                     : std::vector<float>(size);
+}
+
 Network::Norm
 Network::norm(const std::string& prefix, const char* name, std::size_t norm_width) const
 {
     if (name == nullptr)
         return {};
     const std::string full = prefix + name;
-    Norm norm{floats(full + ".weight", {norm_width}), std::vector<float>(norm_width)};
-    if (find(full + ".bias") != nullptr)
-        norm.bias = floats(full + ".bias", {norm_width});
+    Norm norm{floats(full + ".weight", {norm_width}),
+              bias(full, norm_width, architecture_.family->biases != Biases::none)};
     if (architecture_.family->norm == NormKind::rms_above_one)
         for (float& weight : norm.weight)
             weight += 1.0F;
@@ -124,17 +129,16 @@ Linear
 Network::linear(const std::string& prefix, const std::vector<Part>& parts, std::size_t inputs) const
 {
     std::vector<float> weights;
-    std::vector<float> bias;
+    std::vector<float> offsets;
     for (const auto& [name, outputs] : parts) {
         const std::string full = prefix + name;
         const std::vector<float> part = floats(full + ".weight", {outputs, inputs});
         weights.insert(weights.end(), part.begin(), part.end());
-        const std::vector<float> offset = find(full + ".bias") != nullptr
-                                              ? floats(full + ".bias", {outputs})
-                                              : std::vector<float>(outputs);
-        bias.insert(bias.end(), offset.begin(), offset.end());
+        const std::vector<float> offset =
+            bias(full, outputs, architecture_.family->biases == Biases::all);
+        offsets.insert(offsets.end(), offset.begin(), offset.end());
     }
-    return {weights, inputs, bias, arithmetic_};
+    return {weights, inputs, offsets, arithmetic_};
 }
 
 Network::Layer Network::layer(std::size_t number) const

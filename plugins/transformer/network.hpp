@@ -71,6 +71,9 @@ private:
     [[nodiscard]] const model_files::Tensor& table(const std::string& name) const;
     [[nodiscard]] std::vector<float> floats(const std::string& name,
                                             const std::vector<std::size_t>& shape) const;
+    /// Zeros where the file has none, and none is `needed`.
+    [[nodiscard]] std::vector<float>
+    bias(const std::string& name, std::size_t size, bool needed) const;
     [[nodiscard]] Norm
     norm(const std::string& prefix, const char* name, std::size_t norm_width) const;
     [[nodiscard]] Norms norms(const std::string& prefix, const NormNames& names) const;

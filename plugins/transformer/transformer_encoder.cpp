@@ -48,10 +48,18 @@ HeadChoices choices_from(const sdk::Params& params)
 
 std::string TransformerEncoder::files_of(const char* folder)
 {
-    const Json config = model_files::read_json_if(transformer_folder(folder) / "config.json");
-    const bool is_own = config.contains("model_type") ? config.at("model_type") != "model2vec"
-                                                      : config.contains("architectures");
-    return is_own ? model_files::model_files_of(folder) : "";
+    try {
+        const Json config = model_files::read_json_if(transformer_folder(folder) / "config.json");
+        const bool is_own = config.contains("model_type") ? config.at("model_type") != "model2vec"
+                                                          : config.contains("architectures");
+        return is_own ? model_files::model_files_of(folder) : "";
+    } catch (const sdk::Error&) { // which the constructor will say, where there are weights
+        const bool has_modules = fs::exists(fs::path(folder) / "modules.json");
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (entry.path().extension() == ".safetensors" || entry.path().extension() == ".bin")
+                return has_modules ? "modules.json\n" : "config.json\n";
+        return "";
+    }
 }
 
 TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
@@ -83,18 +91,24 @@ void TransformerEncoder::read_limit()
         const fs::path file = inner_ / fmt::format("sentence_{}_config.json", name);
         const Json config = model_files::read_json_if(file);
         model_files::reading(file, [&] {
-            if (const auto limit = model_files::member<std::size_t>(config, "max_seq_length"))
-                said = limit;
+            if (const Json limit = config.value("max_seq_length", Json());
+                limit.is_number_unsigned())
+                said = limit.get<std::size_t>();
+            else if (!limit.is_null())
+                refuse(file, "has the impossible max_seq_length {}", limit.dump());
             lowers_ = lowers_ || model_files::member<bool>(config, "do_lower_case").value_or(false);
         });
     }
     const fs::path file = inner_ / "tokenizer_config.json";
-    if (!said) // which may be 1e30 where there is none
-        if (const auto limit = model_files::reading(file, [&] {
-                return model_files::member<double>(model_files::read_json_if(file),
-                                                   "model_max_length");
-            }))
+    const Json config = model_files::read_json_if(file);
+    model_files::reading(file, [&] {
+        if (config.value("truncation_side", Json("right")) != "right")
+            refuse_model(file, "has the truncation_side {}; right alone is computed here",
+                         config["truncation_side"].dump());
+        if (const auto limit = model_files::member<double>(config, "model_max_length");
+            limit && !said) // which may be 1e30 where there is none
             said = static_cast<std::size_t>(std::clamp(*limit, 0.0, 1e9));
+    });
     most_tokens_ = std::min(said.value_or(network_.most_tokens()), network_.most_tokens());
     const std::size_t special = tokeniser_.before().size() + tokeniser_.after().size();
     if (most_tokens_ <= special)

@@ -44,7 +44,7 @@ public:
                    "auto",
                    "cls, max, mean, mean_sqrt_len_tokens, weightedmean or lasttoken, several "
                    "joined by '+', or "
-                   "auto (by the folder; mean where it does not say)."),
+                   "auto (by modules.json; mean where there is none)."),
         sdk::param("normalize", "auto", "Vectors of length 1: yes, no, or auto (by the folder)."),
         sdk::param("arithmetic",
                    "float32",
@@ -55,7 +55,7 @@ public:
 
     static constexpr const char* folder_parameter = "model";
     /// Of every folder whose configuration names the type of a transformer, also of one that is not computed here: this
-    /// encoder says why.
+    /// encoder says why. So it does of a folder with weights whose JSON cannot be read.
     static std::string files_of(const char* folder);
 
     explicit TransformerEncoder(const sdk::Setup& setup);

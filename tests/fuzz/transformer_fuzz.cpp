@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         {"model.safetensors", test::safetensors(test::small_bert_tensors())},
         {"tokenizer.json", test::bert_tokenizer({"red", "##der", "blue", "odd", "##d"}).dump()},
         {"config.json", test::small_bert_config().dump()},
-        {"modules.json", "[]"},
+        {"modules.json", R"([{"path": "", "type": "sentence_transformers.models.Transformer"}])"},
         {"config_sentence_transformers.json", "{}"},
         {"sentence_bert_config.json", "{}"}};
     static const bool is_written = [] {
@@ -36,8 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const char* const file = files[bytes[0] % files.size()];
     folder.write(file, fuzz::text(bytes + 1, size - 1));
     try {
-        const auto encoder =
-            test::PluginHarness::of<transformer::TransformerEncoder>({{"model", folder.path()}});
+        const auto encoder = test::PluginHarness::of<transformer::TransformerEncoder>(
+            {{"model", folder.path()}, {"pooling", "mean"}});
         for (const auto& row : encoder.encode({"red redder", "", "blue [SEP] odd \u00e9"}))
             fuzz::require(row.size() == encoder.dimension());
     } catch (const test::PluginFailure& e) {

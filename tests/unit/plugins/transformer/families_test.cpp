@@ -376,7 +376,6 @@ TEST_CASE(
         {"rms_norm_eps", 1e-3}, {"head_dim", head_width}, {"num_key_value_heads", 2}};
     Json qwen = sizes("qwen3", heads);
     qwen.update({{"num_attention_heads", 4},
-                 {"hidden_act", "silu"},
                  {"rope_theta", 5000},
                  {"rope_scaling", nullptr},
                  {"use_sliding_window", false}});
@@ -385,7 +384,6 @@ TEST_CASE(
     Json gemma = sizes("gemma3_text", heads);
     gemma.update(
         {{"num_attention_heads", 4},
-         {"hidden_activation", "gelu_pytorch_tanh"},
          {"query_pre_attn_scalar", 24},
          {"use_bidirectional_attention", true},
          {"sliding_window", 7}, // as some re-saved configs have it, half of it rounded down

@@ -41,15 +41,19 @@ struct ModelFolder {
     {
         scratch.write("model.safetensors", test::safetensors(tensors));
     }
+    static Json module(int idx, const std::string& kind, const char* path = "none")
+    {
+        return {{"idx", idx}, {"path", path}, {"type", "sentence_transformers.models." + kind}};
+    }
     /// Pooling, as old files say it.
     void pool(const char* mode, const Json& more = Json::array()) const
     {
-        Json modules = {{{"idx", 0}, {"path", ""}, {"type", "a.Transformer"}},
-                        {{"idx", 1}, {"path", "1_Pooling"}, {"type", "a.Pooling"}}};
+        Json modules = {module(0, "Transformer", ""), module(1, "Pooling", "1_Pooling")};
         modules.insert(modules.end(), more.begin(), more.end());
         write("modules.json", modules);
-        write("1_Pooling/config.json",
-              {{"word_embedding_dimension", 8}, {std::string("pooling_mode_") + mode, true}});
+        Json pooling = {{"word_embedding_dimension", 8}, {"pooling_mode_mean_tokens", false}};
+        pooling[std::string("pooling_mode_") + mode] = true;
+        write("1_Pooling/config.json", pooling);
     }
     [[nodiscard]] PluginHarness open(std::vector<test::Parameter> more = {}) const
     {
@@ -105,16 +109,19 @@ TEST_CASE("pooling, dense layers and normalisation, by the folder or by paramete
         CHECK(folder.open().encode("red blue") == part(place));
     }
 
-    folder.pool("mean_tokens", {{{"idx", 2}, {"path", "2_Dense"}, {"type", "a.Dense"}},
-                                {{"idx", 3}, {"path", "3"}, {"type", "a.Normalize"}}});
-    folder.write(
-        "2_Dense/config.json",
-        {{"in_features", 8}, {"out_features", 2}, {"activation_function", "torch.nn.ReLU"}});
+    folder.pool("mean_tokens",
+                {ModelFolder::module(2, "Dense", "2_Dense"), ModelFolder::module(3, "Normalize")});
+    Json dense = {
+        {"in_features", 8}, {"out_features", 2}, {"activation_function", "torch.nn.ReLU"}};
+    folder.write("2_Dense/config.json", dense);
     Vector weights(16, 0.0F);
     weights[0] = 3.0F;  // the first output is three times the first element
     weights[8] = -3.0F; // the second its negative
     folder.scratch.write("2_Dense/model.safetensors",
                          test::safetensors({test::f32("linear.weight", {2, 8}, weights)}));
+    CHECK(test::contains(folder.refusal(), "linear.bias"));
+    dense["bias"] = false;
+    folder.write("2_Dense/config.json", dense);
     const Vector raw = folder.open({{"normalize", "no"}}).encode("red blue");
     CHECK(raw[mean[0] > 0 ? 0 : 1] == doctest::Approx(3 * std::fabs(mean[0])));
     CHECK(raw[mean[0] > 0 ? 1 : 0] == 0.0F);
@@ -187,14 +194,22 @@ TEST_CASE("texts beyond the limit are cut, and a task says how many")
     CHECK(harness.count_known({"red odd", ""}) ==
           std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 1}, {0, 0}});
 
+    Json tokenizer = test::bert_tokenizer({"red", "blue", "green", "query", ":"});
+    tokenizer["normalizer"]["lowercase"] = false;
+    folder.write("tokenizer.json", tokenizer);
     folder.write("sentence_bert_config.json", {{"max_seq_length", 4}, {"do_lower_case", true}});
     CHECK(folder.open().encode("red blue") == folder.open().encode("RED blue green"));
-    folder.write("sentence_bert_config.json", {{"max_seq_length", 2}});
-    CHECK_FALSE(folder.refusal().empty());
+    for (const Json& limit : {Json(2), Json(-1), Json("8")}) {
+        folder.write("sentence_bert_config.json", {{"max_seq_length", limit}});
+        CHECK(test::contains(folder.refusal(), limit == 2 ? "2 tokens" : "max_seq_length"));
+    }
     folder.write("sentence_bert_config.json", Json::object());
     folder.write("tokenizer_config.json", {{"model_max_length", 3}});
     CHECK(folder.open().encode("red") == folder.open().encode("red blue"));
-    folder.write("tokenizer_config.json", {{"model_max_length", 1e30}});
+    folder.write("tokenizer_config.json", {{"truncation_side", "left"}});
+    CHECK(test::contains(folder.refusal(), "truncation_side"));
+    folder.write("tokenizer_config.json",
+                 {{"model_max_length", 1e30}, {"truncation_side", "right"}});
     CHECK(folder.open().encode(eight) == harness.encode(eight));
 }
 
@@ -238,8 +253,19 @@ TEST_CASE("positions of RoBERTa, beside a padding token that somebody wrote")
     folder.weigh(tensors);
     Json config = small_bert_config();
     config["model_type"] = "xlm-roberta";
+    folder.write("config.json", config);
+    const Vector usual = folder.open().encode("blue");
+    for (const Json& pad : {Json(nullptr), Json(1), Json(3), Json(-1), Json("a"), Json(9)}) {
+        config["pad_token_id"] = pad;
+        folder.write("config.json", config);
+        if (pad == 3) // another position
+            CHECK(difference(folder.open().encode("blue"), usual) > 1e-3);
+        else if (pad.is_null() || pad == 1)
+            CHECK(folder.open().encode("blue") == usual);
+        else
+            CHECK(test::contains(folder.refusal(), pad == 9 ? "positions" : "pad_token_id"));
+    }
     config["pad_token_id"] = 3; // which is "red"
-    config["layer_norm_eps"] = 1e-12;
     folder.write("config.json", config);
     const PluginHarness roberta = folder.open();
     const std::string text = "blue red green";
@@ -282,22 +308,60 @@ TEST_CASE("what is not supported is refused by name")
     CHECK(test::contains(with_config("intermediate_size", 13), "13"));
     CHECK(test::contains(with_config("num_hidden_layers", 2), "encoder.layer.1."));
     CHECK(test::contains(with_config("model_type", "new"), "'http'"));
+    CHECK(test::contains(with_config("quantization_config", {{"bits", 8}}), "quantization_config"));
+    for (const double epsilon : {-1.0, 2.0, 1e300})
+        CHECK(test::contains(with_config("layer_norm_eps", epsilon), "layer_norm_eps"));
+    CHECK(with_config("pad_token_id", -1).empty()); // BERT does not need it
     for (const char* const name : {"BertForSequenceClassification", "HF_ColBERT"})
         CHECK(test::contains(with_config("architectures", {"BertModel", name}), name));
 
     const ModelFolder folder;
-    folder.write("modules.json", {{{"idx", 0}, {"path", ""}, {"type", "a.WordWeights"}}});
-    CHECK(test::contains(folder.refusal(), "WordWeights"));
+    const auto module = ModelFolder::module;
+    folder.pool("mean_tokens");
+    for (const std::vector<std::string>& kinds : {std::vector<std::string>{},
+                                                  {"WordWeights"},
+                                                  {"Transformer"},
+                                                  {"Pooling"},
+                                                  {"Normalize", "Pooling", "Transformer"},
+                                                  {"Transformer", "Normalize"},
+                                                  {"Transformer", "Dense", "Pooling"},
+                                                  {"Transformer", "Pooling", "Pooling"},
+                                                  {"Transformer", "Pooling", "Transformer"},
+                                                  {"Transformer", "Pooling", "LSTM"}}) {
+        Json modules = Json::array();
+        for (const std::string& kind : kinds)
+            modules.push_back(module(static_cast<int>(kinds.size() - modules.size()), kind,
+                                     kind == "Pooling" ? "1_Pooling" : ""));
+        folder.write("modules.json", modules);
+        CAPTURE(modules.dump());
+        CHECK(test::contains(folder.refusal(), "modules.json"));
+    }
+    folder.write("modules.json", {module(0, "Transformer", ""), module(1, "Normalize", "none")});
+    CHECK(folder.refusal({{"pooling", "cls"}}).empty());
+    folder.write("modules.json", Json::object());
+    CHECK(test::contains(folder.refusal(), "modules.json"));
+    folder.write("modules.json", {{{"idx", 0}, {"path", ""}, {"type", "custom_st.Transformer"}}});
+    CHECK(test::contains(folder.refusal(), "custom_st.Transformer"));
     folder.write("modules.json",
                  {{{"idx", 0}, {"path", ""}, {"type", "pylate.models.Dense.Dense"}}});
     CHECK(test::contains(folder.refusal(), "ColBERT"));
     folder.pool("mean_tokens");
     folder.write("1_Pooling/config.json", {{"word_embedding_dimension", 9}});
     CHECK(test::contains(folder.refusal(), "9"));
+    for (const Json& pooling :
+         {Json::object(), Json{{"pooling_mode_cls_token", true}},
+          Json{{"pooling_mode_mean_tokens", false}}, Json{{"pooling_mode_mean_tokens", "yes"}},
+          Json{{"pooling_mode", Json::array()}},
+          Json{{"pooling_mode_mean_tokens", true}, {"pooling_mode_attention", true}}}) {
+        folder.write("1_Pooling/config.json", pooling);
+        CAPTURE(pooling.dump());
+        CHECK(test::contains(folder.refusal(), "1_Pooling/config.json"));
+    }
     folder.write("1_Pooling/config.json", {{"pooling_mode", "odd"}});
     CHECK(test::contains(folder.refusal(), "'odd'"));
     folder.pool("mean_tokens");
     CHECK(test::contains(folder.refusal({{"pooling", "odd"}}), "'odd'"));
+    CHECK_FALSE(folder.refusal({{"pooling", ""}}).empty());
     CHECK(folder.refusal().empty());
     if (!transformer::has_bfloat16())
         CHECK(test::contains(folder.refusal({{"arithmetic", "bfloat16"}}), "bfloat16"));
@@ -309,10 +373,42 @@ TEST_CASE("what is not supported is refused by name")
     CHECK(test::contains(small.refusal(), "8 rows"));
     small.write("tokenizer.json", test::bert_tokenizer({"a", "b"})); // of a vocabulary cut short
     CHECK(test::contains(small.refusal(), "5 tokens"));
-    std::vector<MadeTensor> tensors = small_bert_tensors();
-    tensors.erase(tensors.begin() + 1);
-    small.weigh(tensors);
-    CHECK(test::contains(small.refusal(), "position_embeddings"));
+    const std::vector<MadeTensor> tensors = small_bert_tensors();
+    for (std::size_t i = 0; i < tensors.size(); ++i) { // also the biases
+        std::vector<MadeTensor> others = tensors;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        small.weigh(others);
+        CHECK(test::contains(small.refusal(), tensors[i].name));
+        others.push_back(tensors[i]);
+        others.back().type = "I8";
+        others.back().bytes.resize(others.back().bytes.size() / sizeof(float));
+        small.weigh(others);
+        CHECK(test::contains(small.refusal(), "I8"));
+    }
+}
+
+TEST_CASE("a folder with weights is claimed where its JSON cannot be read, to say why")
+{
+    const auto claim = [](const ModelFolder& folder) {
+        return TransformerEncoder::files_of(folder.scratch.path().c_str());
+    };
+    for (const char* const broken : {"", "{\"model_type\": \"be", "version https://git-lfs"}) {
+        const ModelFolder folder;
+        CHECK(test::contains(claim(folder), "model.safetensors\n"));
+        folder.scratch.write("config.json", broken);
+        CHECK(claim(folder) == "config.json\n");
+        CHECK(test::contains(folder.refusal(), "config.json"));
+        std::filesystem::remove(folder.scratch.path() / "model.safetensors");
+        CHECK(claim(folder).empty());
+    }
+    for (const char* const broken :
+         {"[", R"([{"idx": 0, "path": ""}])", R"([{"type": "x.Y"}])",
+          R"([{"idx": 0, "path": "", "type": "pylate.models.Dense"}])"}) {
+        const ModelFolder folder;
+        folder.scratch.write("modules.json", broken);
+        CHECK(claim(folder) == "modules.json\n");
+        CHECK(test::contains(folder.refusal(), "modules.json"));
+    }
 }
 
 TEST_CASE("what newer families have and is not computed is refused by name")
