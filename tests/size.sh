@@ -13,6 +13,6 @@ at_most() { # WHAT NUMBER LIMIT
     [ "$2" -le "$3" ] || { echo "tests/size.sh: too many $1"; exit 1; }
 }
 
-at_most "lines of the product" "$(code -v '^\./tests/' | lines)" 78163
+at_most "lines of the product" "$(code -v '^\./tests/' | lines)" 78413
 at_most "files of the product" "$(code -v '^\./tests/' | wc -l)" 640
-at_most "lines of tests" "$(code '^\./tests/' | lines)" 37474
+at_most "lines of tests" "$(code '^\./tests/' | lines)" 37600

@@ -4,13 +4,14 @@
 #include "compare/row_settings.hpp"
 #include "core/counted.hpp"
 #include "core/parallel.hpp"
-#include "embedding/variant.hpp"
 #include "stats/interval.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -27,13 +28,6 @@ std::string fingerprint_of(const Row& row)
     return "";
 }
 
-std::size_t bytes_of_vector(const Row& row)
-{
-    const auto variant = embedding::Variant::parse(row.projection);
-    return embedding::bytes_of(variant ? variant->precision : embedding::Precision::float32,
-                               row.dimension);
-}
-
 Measured measured_of(const Json& cost)
 {
     const auto number = [&](const char* key) { return cost.value(key, core::nan); };
@@ -46,37 +40,52 @@ Measured measured_of(const Json& cost)
             cost.value("date", std::string())};
 }
 
-/// The latest of every encoder.
 void add_measured(const Results& results, Costs& costs)
 {
-    std::map<std::string, Measured> latest; // by fingerprint
-    for (const Json& cost : results.costs()) {
-        Measured& known = latest[text_at(cost, "/encoder/fingerprint")];
-        if (Measured measured = measured_of(cost); known.date <= measured.date)
-            known = std::move(measured);
+    std::map<std::string, std::vector<Measured>> all; // by fingerprint, the latest last
+    for (const Json& cost : results.costs())
+        all[text_at(cost, "/encoder/fingerprint")].push_back(measured_of(cost));
+    for (auto& [encoder, measured] : all)
+        std::ranges::stable_sort(measured, {}, &Measured::date);
+    for (std::size_t at = 0; at < costs.rows.size(); ++at) {
+        CostRow& row = costs.rows[at];
+        std::vector<Measured>& left = all[fingerprint_of(results.rows()[at])];
+        if (left.empty())
+            continue;
+        row.measured = left.back();
+        add_distinct(std::vector{row.measured->computer}, costs.computers);
+        for (auto one = left.rbegin(); one != left.rend(); ++one)
+            if (one->computer != row.measured->computer &&
+                std::ranges::find(row.elsewhere, one->computer, &Measured::computer) ==
+                    row.elsewhere.end())
+                row.elsewhere.push_back(*one);
     }
-    for (std::size_t at = 0; at < costs.rows.size(); ++at)
-        if (const auto found = latest.find(fingerprint_of(results.rows()[at]));
-            found != latest.end()) {
-            costs.rows[at].measured = found->second;
-            add_distinct(std::vector{found->second.computer}, costs.computers);
-        }
 }
 
 /// Tasks are taken as independent of each other.
-void add_quality(const Comparison& comparison, Costs& costs)
+void add_quality(const Results& results, const Comparison& comparison, Costs& costs)
 {
     std::vector<const TaskComparison*> tasks;
-    for (const TaskComparison& task : comparison.tasks) {
-        const bool is_in =
-            points(task.metric) && std::ranges::all_of(task.entries, &Entry::has_value);
-        if (!is_in)
-            continue;
-        costs.tasks.push_back(task.task);
-        tasks.push_back(&task);
-    }
+    for (const TaskComparison& task : comparison.tasks)
+        if (points(task.metric) && std::ranges::any_of(task.entries, &Entry::has_value))
+            tasks.push_back(&task);
+    for (const TaskComparison* task : tasks)
+        for (std::size_t at = 0; at < costs.rows.size(); ++at)
+            if (!task->entries[at].has_value() &&
+                !results.rows()[at].tasks[index_of(results, task->task)].empty())
+                costs.rows[at].undefined.push_back(task->task);
+    std::erase_if(tasks, [&](const TaskComparison* task) {
+        for (std::size_t at = 0; at < costs.rows.size(); ++at)
+            if (costs.rows[at].undefined.empty() && !task->entries[at].has_value())
+                return true;
+        return false;
+    });
+    for (const TaskComparison* task : tasks)
+        costs.tasks.push_back(task->task);
     const auto count = static_cast<double>(tasks.size());
     for (std::size_t at = 0; !tasks.empty() && at < costs.rows.size(); ++at) {
+        if (!costs.rows[at].undefined.empty())
+            continue;
         double sum = 0;
         double squares = 0;
         for (const TaskComparison* task : tasks) {
@@ -90,34 +99,53 @@ void add_quality(const Comparison& comparison, Costs& costs)
     }
 }
 
-/// What there is of two rows, more being better: quality, bytes, and speed and memory of one computer.
-std::vector<std::pair<double, double>> criteria(const CostRow& a, const CostRow& b)
+constexpr std::size_t criteria_count = 4;
+constexpr std::size_t criteria_of_vectors = 2; ///< those behind are of a computer
+
+/// More is better; NaN: not known.
+std::array<double, criteria_count> criteria(const CostRow& row)
 {
-    const auto negative = [](std::uint64_t bytes) { return -static_cast<double>(bytes); };
-    std::vector<std::pair<double, double>> all = {{a.quality, b.quality},
-                                                  {negative(a.bytes), negative(b.bytes)}};
-    if (!a.measured || !b.measured || a.measured->computer != b.measured->computer)
-        return all;
-    all.emplace_back(a.measured->per_second, b.measured->per_second);
-    if (a.measured->peak_bytes > 0 && b.measured->peak_bytes > 0)
-        all.emplace_back(negative(a.measured->peak_bytes), negative(b.measured->peak_bytes));
-    return all;
+    const auto fewer = [](std::uint64_t bytes) {
+        return bytes > 0 ? -static_cast<double>(bytes) : core::nan;
+    };
+    return {std::round(row.quality * 10), fewer(row.bytes),
+            row.measured ? row.measured->per_second : core::nan,
+            row.measured ? fewer(row.measured->peak_bytes) : core::nan};
 }
 
-bool dominates(const CostRow& a, const CostRow& b)
+bool dominates(const CostRow& a,
+               const CostRow& b,
+               const std::array<bool, criteria_count>& is_criterion)
 {
-    if (a.bytes == 0 || b.bytes == 0)
-        return false;
-    const auto all = criteria(a, b);
-    return std::ranges::all_of(all, [](const auto& pair) { return pair.first >= pair.second; }) &&
-           std::ranges::any_of(all, [](const auto& pair) { return pair.first > pair.second; });
+    constexpr double tie = 1.02;
+    const auto of_a = criteria(a);
+    const auto of_b = criteria(b);
+    bool is_better = false;
+    for (std::size_t at = 0; at < criteria_count; ++at) {
+        const bool is_measured = at >= criteria_of_vectors;
+        if (!is_criterion[at] || (is_measured && a.full == b.full)) // one encoder
+            continue;
+        if (is_measured &&
+            (!a.measured || !b.measured || a.measured->computer != b.measured->computer))
+            return false;
+        if (is_measured && std::max(of_a[at] / of_b[at], of_b[at] / of_a[at]) <= tie)
+            continue;
+        if (!(of_a[at] >= of_b[at]))
+            return false;
+        is_better |= of_a[at] > of_b[at];
+    }
+    return is_better;
 }
 
 void add_domination(std::vector<CostRow>& rows)
 {
+    std::array<bool, criteria_count> is_criterion{};
+    for (const CostRow& row : rows)
+        for (std::size_t at = 0; at < criteria_count; ++at)
+            is_criterion[at] |= !std::isnan(criteria(row)[at]);
     for (CostRow& row : rows)
         for (std::size_t other = 0; other < rows.size(); ++other)
-            if (dominates(rows[other], row) &&
+            if (dominates(rows[other], row, is_criterion) &&
                 (!row.dominated_by || rows[other].quality > rows[*row.dominated_by].quality))
                 row.dominated_by = other;
 }
@@ -142,7 +170,8 @@ VariantVerdict judge_variants(const Results& results,
                               std::size_t full,
                               const std::vector<std::size_t>& variants)
 {
-    VariantVerdict verdict{full, {}, {}, {}, {}, false};
+    VariantVerdict verdict;
+    verdict.full = full;
     std::vector<const TaskComparison*> tasks;
     for (const TaskComparison& task : comparison.tasks)
         if (points(task.metric) && task.entries[full].has_value())
@@ -155,18 +184,26 @@ VariantVerdict judge_variants(const Results& results,
     for (const TaskComparison* task : tasks)
         verdict.tasks.push_back(task->task);
     for (const std::size_t variant : variants) {
+        if (verdict.stopped) {
+            verdict.untested.push_back(variant);
+            continue;
+        }
+        verdict.tested.push_back(variant);
         for (const TaskComparison& task : against) {
             const Entry& entry = task.entries[variant];
             if (is_within(entry, comparison.options.margin * *points(task.metric)))
                 continue;
-            verdict.outside.push_back(task.task);
+            verdict.stopped = variant;
+            const bool is_missing =
+                results.rows()[variant].tasks[index_of(results, task.task)].empty();
+            (is_missing                         ? verdict.missing
+             : entry.verdict == Verdict::better ? verdict.better
+                                                : verdict.outside)
+                .push_back(task.task);
             verdict.few_seeds |= entry.difference.open == Open::few_seeds;
         }
-        if (!verdict.outside.empty()) {
-            verdict.stopped = variant;
-            break;
-        }
-        verdict.smallest = variant;
+        if (!verdict.stopped)
+            verdict.smallest = variant;
     }
     return verdict;
 }
@@ -184,6 +221,15 @@ std::map<std::size_t, std::vector<std::size_t>> variants_of(const Results& resul
                 break;
             }
     return all;
+}
+
+/// "at 1/4 of the bytes"
+std::string share_of(std::size_t part, std::size_t whole)
+{
+    if (part > 0 && part < whole && whole % part == 0)
+        return fmt::format("at 1/{} of the bytes", whole / part);
+    const double percent = 100 * static_cast<double>(part) / static_cast<double>(whole);
+    return fmt::format("at {:.{}f} % of the bytes", percent, percent < 10 ? 1 : 0);
 }
 
 } // namespace
@@ -206,13 +252,12 @@ Costs costs_of(const Results& results, const Comparison& comparison)
         const Row& row = results.rows()[at];
         CostRow& cost = costs.rows.emplace_back();
         cost.dimension = row.dimension;
-        cost.bytes = bytes_of_vector(row);
+        cost.bytes = bytes_of_vector(row.projection, row.dimension);
         cost.is_variant = row.is_variant();
         cost.full = at;
     }
     add_measured(results, costs);
-    add_quality(comparison, costs);
-    add_domination(costs.rows);
+    add_quality(results, comparison, costs);
     for (auto& [full, variants] : variants_of(results)) {
         for (const std::size_t variant : variants)
             costs.rows[variant].full = full;
@@ -222,6 +267,7 @@ Costs costs_of(const Results& results, const Comparison& comparison)
         if (comparison.options.margin > 0)
             costs.verdicts.push_back(judge_variants(results, comparison, full, variants));
     }
+    add_domination(costs.rows);
     return costs;
 }
 
@@ -233,23 +279,32 @@ std::string text_of(const VariantVerdict& verdict, const Costs& costs, const Com
                                   : fmt::format("all {} tasks", verdict.tasks.size());
     const std::string within = fmt::format("within {:g} {} of the full vectors on {}", margin,
                                            margin == 1 ? "point" : "points", tasks);
-    std::string text;
-    if (verdict.smallest) {
-        const double ratio = static_cast<double>(costs.rows[verdict.full].bytes) /
-                             static_cast<double>(costs.rows[*verdict.smallest].bytes);
-        text =
-            fmt::format("{} is {}, at 1/{:.{}f} of the bytes", comparison.rows[*verdict.smallest],
-                        within, ratio, ratio == std::round(ratio) ? 0 : 1);
-    } else {
-        text =
-            fmt::format("{}: no variant is shown to be {}", comparison.rows[verdict.full], within);
-    }
+    const auto name = [&](std::size_t row) { return comparison.rows[row]; };
+    std::string text =
+        fmt::format("{}: no variant that was tested is shown to be {}", name(verdict.full), within);
+    if (verdict.smallest)
+        text = fmt::format(
+            "{} is {}, {}", name(*verdict.smallest), within,
+            share_of(costs.rows[*verdict.smallest].bytes, costs.rows[verdict.full].bytes));
     if (!verdict.stopped)
         return text;
-    return text + fmt::format(
-                      "; {} is not shown to be on {}{}", comparison.rows[*verdict.stopped],
-                      fmt::join(verdict.outside, ", "),
-                      verdict.few_seeds ? " (a trained task needs five seeds: run --seeds 5)" : "");
+    std::vector<std::string> reasons;
+    const auto add = [&](const char* what, const std::vector<std::string>& on) {
+        if (!on.empty())
+            reasons.push_back(fmt::format("{} {}", what, fmt::join(on, ", ")));
+    };
+    add("has no results on", verdict.missing);
+    add("is better than the full vectors on", verdict.better);
+    add("is not shown to be within on", verdict.outside);
+    text += fmt::format(
+        "; stops at {}, which {}{}", name(*verdict.stopped), fmt::join(reasons, " and "),
+        verdict.few_seeds ? " (a trained task needs five seeds: run --seeds 5)" : "");
+    if (verdict.untested.empty())
+        return text;
+    std::vector<std::string> names;
+    std::ranges::transform(verdict.untested, std::back_inserter(names), name);
+    return text + fmt::format("; not tested: {} (--encoders '{},{}' asks about one alone)",
+                              fmt::join(names, ", "), name(verdict.full), names.front());
 }
 
 } // namespace senteval::compare

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
@@ -31,6 +32,16 @@ std::string earliest_date(const Row& row)
             if (const std::string date = date_of(*cell); earliest.empty() || date < earliest)
                 earliest = date;
     return earliest;
+}
+
+/// The label of the row whose vectors are whole; of other rows their own.
+std::string family_of(const Row& row)
+{
+    std::string label = row.label;
+    const std::string part = " " + row.projection;
+    if (const auto at = label.rfind(part); row.is_variant() && at != std::string::npos)
+        label.erase(at, part.size());
+    return label;
 }
 
 /// What tells an encoder from others of the same label.
@@ -306,11 +317,21 @@ void Results::show()
     std::erase_if(rows_, [](const Row& row) {
         return std::ranges::all_of(row.tasks, [](const Runs& runs) { return runs.empty(); });
     });
+    std::map<std::string, std::string> dates; // by family
+    for (const Row& row : rows_)
+        if (auto& date = dates[family_of(row)]; date.empty() || earliest_date(row) < date)
+            date = earliest_date(row);
     const auto place = [&](const Row& row) {
         const auto pattern = std::ranges::find_if(order_, [&](const std::string& any) {
             return core::matches(row.label, any) || core::matches(row.encoder, any);
         });
-        return std::tuple(pattern - order_.begin(), earliest_date(row), row.label);
+        const std::string family = family_of(row);
+        std::pair<std::int64_t, std::int64_t> smallness; // as variants are tested
+        if (row.is_variant())
+            smallness = {-static_cast<std::int64_t>(bytes_of_vector(row.projection, row.dimension)),
+                         -static_cast<std::int64_t>(row.dimension)};
+        return std::tuple(pattern - order_.begin(), dates.at(family), family, row.is_variant(),
+                          smallness, row.label);
     };
     std::ranges::stable_sort(rows_, {}, place);
 }

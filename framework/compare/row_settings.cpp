@@ -2,6 +2,7 @@
 
 #include "compare/results.hpp"
 #include "core/distinct_names.hpp"
+#include "embedding/variant.hpp"
 
 #include <fmt/format.h>
 
@@ -85,6 +86,13 @@ std::string projection_of(const run::Cell& cell)
 std::string task_of(const run::Cell& cell)
 {
     return text_at(cell.document, "/task/name");
+}
+
+std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension)
+{
+    const auto variant = embedding::Variant::parse(projection);
+    return embedding::bytes_of(variant ? variant->precision : embedding::Precision::float32,
+                               dimension);
 }
 
 SettingKeys varying_settings(const std::vector<const run::Cell*>& cells)

@@ -3,6 +3,7 @@
 
 #include "run/store.hpp"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ Settings settings_of(const run::Cell& cell);
 
 /// "@50 random", "128:int8"; empty where the encoder's vectors are as they are.
 std::string projection_of(const run::Cell& cell);
+
+/// Of a vector of such a row: "128:int8" and 128 are 128.
+std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension);
 
 /// Key of a setting -> whether to have none of it is a value of its own.
 using SettingKeys = std::map<std::string, bool>;

@@ -4,6 +4,8 @@
 #include "core/home.hpp"
 #include "core/names.hpp"
 
+#include <senteval/printable.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -60,7 +62,8 @@ void Value::refuse(const std::string& wanted) const
 {
     const bool is_finite = !json_.is_number_float() || std::isfinite(json_.get<double>());
     throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, // JSON has no infinity
-                     is_finite ? to_text(json_) : fmt::format("{}", json_.get<double>()));
+                     is_finite ? sdk::printable_line(to_text(json_), 200)
+                               : fmt::format("{}", json_.get<double>()));
 }
 
 void Value::refuse_choice(const std::vector<std::string>& names) const

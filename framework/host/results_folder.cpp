@@ -5,6 +5,7 @@
 #include "core/names.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
+#include "run/cost.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
@@ -54,6 +55,7 @@ void load(const fs::path& given,
     if (found.empty())
         empty.push_back(store.string());
     std::move(found.begin(), found.end(), std::back_inserter(cells));
+    report_problems(run::damaged_costs(store));
     std::ranges::move(folder.costs(), std::back_inserter(costs));
 }
 

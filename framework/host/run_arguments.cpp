@@ -226,11 +226,6 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
                   "Compute on broken data too; the results say so")
         ->group("Run");
     command
-        .add_flag("--cost", arguments.cost,
-                  "Measure sentences per second and memory of each encoder first, once on each "
-                  "computer: 'senteval compare --cost' shows them")
-        ->group("Run");
-    command
         .add_flag("--dry-run", arguments.dry_run,
                   "List the cells, what is stored and what is missing, and compute nothing")
         ->group("Run");

@@ -25,7 +25,6 @@ struct RunArguments {
     std::string json;
     std::string format = "table";
     bool dry_run = false;
-    bool cost = false;
     bool allow_unverified = false;
     bool quiet = false;
     bool verbose = false;

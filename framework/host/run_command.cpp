@@ -8,6 +8,7 @@
 #include "host/progress.hpp"
 #include "host/run_arguments.hpp"
 #include "host/run_job.hpp"
+#include "run/cost.hpp"
 #include "run/evaluate.hpp"
 
 #include <CLI/App.hpp>
@@ -37,7 +38,7 @@ public:
           job_(arguments, std::move(stop)),
           store_(job_.config().output)
     {
-        if (arguments.cost && (team != nullptr || job_.config().shard.count > 1))
+        if (run::asks_cost(job_.config()) && (team != nullptr || job_.config().shard.count > 1))
             throw core::UsageError("--cost: what shares a computer with others is not measured: "
                                    "leave it out here, and give it to a run of one process");
         store_.check_writable();
@@ -50,7 +51,7 @@ public:
                              varying(job_.plan().settings), verbosity());
         if (team_ == nullptr || team_->rank() == 0)
             say_beforehand(progress);
-        if (arguments_.cost)
+        if (run::asks_cost(job_.config()))
             job_.measure_costs(store_, [&progress](std::string_view text) { progress.line(text); });
         const bool is_interrupted = [&] {
             const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });

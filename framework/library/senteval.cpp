@@ -122,6 +122,9 @@ void apply_options(const Settings& settings, run::Config& config)
     for (const bool profile : {true, false})
         for (const auto& [key, text] : settings.options) {
             const run::Option& option = find_option(key);
+            if (option.key == "cost")
+                throw core::UsageError("cost is of `senteval run`, which gives an encoder a "
+                                       "process of its own to measure");
             if ((option.key == "profile") == profile)
                 option.apply(config, core::Value::of_text(text, option.key, "settings"));
         }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 
 namespace senteval::report {
@@ -26,6 +27,12 @@ std::string number_or_none(double value)
     return std::isnan(value) ? "-"
            : value >= 100    ? fmt::format("{:.0f}", value)
                              : fmt::format("{:.3g}", value);
+}
+
+std::string memory_text(const Measured& measured)
+{
+    return measured.peak_bytes == 0 ? "-"
+                                    : core::byte_text(static_cast<double>(measured.peak_bytes));
 }
 
 std::string quality_text(const CostRow& row)
@@ -62,9 +69,7 @@ std::vector<CostColumn> columns_of(const Costs& costs, const Comparison& compari
             [](const Measured& m) { return number_or_none(m.per_processor_second); });
         add("first call s",
             [](const Measured& m) { return number_or_none(m.seconds_of_first_call); });
-        add("memory", [](const Measured& m) {
-            return m.peak_bytes == 0 ? "-" : core::byte_text(static_cast<double>(m.peak_bytes));
-        });
+        add("memory", memory_text);
     }
     if (costs.computers.size() > 1)
         add("computer", [&](const Measured& m) {
@@ -78,13 +83,54 @@ std::vector<CostColumn> columns_of(const Costs& costs, const Comparison& compari
     return columns;
 }
 
+/// What encoders cost on other computers than the table has, by computer.
+std::map<std::string, std::vector<std::string>> elsewhere(const Costs& costs,
+                                                          const Comparison& comparison)
+{
+    std::map<std::string, std::vector<std::string>> all;
+    for (std::size_t at = 0; at < costs.rows.size(); ++at)
+        for (const Measured& measured : costs.rows[at].elsewhere)
+            if (costs.rows[at].full == at) // its variants cost the same
+                all[measured.computer].push_back(
+                    fmt::format("{} {} sentences/s, {}", comparison.rows[at],
+                                number_or_none(measured.per_second), memory_text(measured)));
+    return all;
+}
+
+core::Json json_of(const Measured& measured)
+{
+    return {{"computer", measured.computer},
+            {"sentences_per_second", measured.per_second},
+            {"sentences_per_processor_second", measured.per_processor_second},
+            {"seconds_of_first_call", measured.seconds_of_first_call},
+            {"peak_bytes", measured.peak_bytes}};
+}
+
+core::Json names_of(const std::vector<std::size_t>& rows, const Comparison& comparison)
+{
+    core::Json names = core::Json::array();
+    for (const std::size_t row : rows)
+        names.push_back(comparison.rows[row]);
+    return names;
+}
+
 /// Sentences on what the table says.
 std::vector<std::string> remarks_on(const Costs& costs, const Comparison& comparison)
 {
     std::vector<std::string> remarks;
-    remarks.push_back(fmt::format("quality: the mean over {} in points (1 % of an accuracy, .01 of "
-                                  "a correlation), with 95 % intervals",
-                                  fmt::join(costs.tasks, ", ")));
+    if (costs.tasks.empty())
+        remarks.emplace_back("quality: there is no task in points on which every row has a score");
+    else
+        remarks.push_back(fmt::format("quality: the mean over {} in points (1 % of an accuracy, "
+                                      ".01 of a correlation), with 95 % intervals",
+                                      fmt::join(costs.tasks, ", ")));
+    for (std::size_t at = 0; at < costs.rows.size(); ++at)
+        if (const auto& tasks = costs.rows[at].undefined; !tasks.empty())
+            remarks.push_back(fmt::format("{} is left out of it: its score is undefined on {}",
+                                          comparison.rows[at], fmt::join(tasks, ", ")));
+    if (std::ranges::any_of(costs.rows, [](const CostRow& row) { return !!row.dominated_by; }))
+        remarks.emplace_back("dominated by: no worse in quality, bytes, sentences/s and memory as "
+                             "printed (within 2 % in the last two), and better in one; no test");
     for (std::size_t at = 0; at < costs.computers.size(); ++at)
         remarks.push_back(costs.computers.size() == 1
                               ? "measured on " + costs.computers[at]
@@ -93,6 +139,9 @@ std::vector<std::string> remarks_on(const Costs& costs, const Comparison& compar
         remarks.emplace_back("sentences/s and memory: run --cost measures them");
     else if (costs.computers.size() > 1)
         remarks.emplace_back("time and memory of different computers are not compared");
+    for (const auto& [computer, values] : elsewhere(costs, comparison))
+        remarks.push_back(
+            fmt::format("measured earlier on {}: {}", computer, fmt::join(values, "; ")));
     for (const auto& verdict : costs.verdicts)
         remarks.push_back(text_of(verdict, costs, comparison));
     if (comparison.options.margin == 0 && std::ranges::any_of(costs.rows, &CostRow::is_variant))
@@ -134,11 +183,11 @@ core::Json costs_to_json(const Costs& costs, const Comparison& comparison)
         if (row.full != at)
             json["variant_of"] = comparison.rows[row.full];
         if (row.measured)
-            json.update({{"computer", row.measured->computer},
-                         {"sentences_per_second", row.measured->per_second},
-                         {"sentences_per_processor_second", row.measured->per_processor_second},
-                         {"seconds_of_first_call", row.measured->seconds_of_first_call},
-                         {"peak_bytes", row.measured->peak_bytes}});
+            json.update(json_of(*row.measured));
+        for (const Measured& measured : row.elsewhere)
+            json["elsewhere"].push_back(json_of(measured));
+        if (!row.undefined.empty())
+            json["undefined_on"] = row.undefined;
         if (row.dominated_by)
             json["dominated_by"] = comparison.rows[*row.dominated_by];
         rows.push_back(std::move(json));
@@ -147,6 +196,8 @@ core::Json costs_to_json(const Costs& costs, const Comparison& comparison)
     for (const auto& verdict : costs.verdicts) {
         core::Json json = {{"encoder", comparison.rows[verdict.full]},
                            {"tasks", verdict.tasks},
+                           {"tested", names_of(verdict.tested, comparison)},
+                           {"untested", names_of(verdict.untested, comparison)},
                            {"text", text_of(verdict, costs, comparison)}};
         if (verdict.smallest)
             json["smallest"] = comparison.rows[*verdict.smallest];
@@ -179,6 +230,25 @@ std::vector<CostDot> front_of(std::vector<CostDot> dots, const Costs& costs)
     return front;
 }
 
+/// 1, 2, 5, 10, ... from at most `low` to at least `high`, all as logarithms; over more than three decades only the
+/// powers of ten.
+std::vector<double> round_ticks(double low, double high)
+{
+    constexpr double nearly = 1e-9;
+    std::vector<double> ticks;
+    for (double decade = std::floor(low + nearly);; ++decade)
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double tick = decade + std::log10(digit);
+            if (digit > 1 && high - low > 3)
+                break;
+            if (tick <= low + nearly)
+                ticks.clear();
+            ticks.push_back(tick);
+            if (tick >= high - nearly)
+                return ticks;
+        }
+}
+
 /// Over what a row costs, of which there has to be more than one value; NaN: the row is not in the picture.
 void picture(const Costs& costs,
              const Comparison& comparison,
@@ -186,10 +256,10 @@ void picture(const Costs& costs,
              double (*cost_of)(const CostRow&),
              std::string& out)
 {
-    constexpr std::size_t most_named = 15; // beside those on the front
+    constexpr std::size_t most_named = 20; // beside those on the front
     constexpr double left = 48;
     constexpr double right = 620;
-    constexpr double top = 10;
+    constexpr double top = 26; // below the title of its axis
     constexpr double bottom = 320;
     std::vector<CostDot> dots;
     markup::Range xs;
@@ -204,7 +274,8 @@ void picture(const Costs& costs,
     }
     if (!(xs.low() < xs.high()))
         return;
-    const markup::Axis across(xs.low() - 0.05, xs.high() + 0.05, left, right);
+    const auto ticks = round_ticks(xs.low(), xs.high());
+    const markup::Axis across(ticks.front(), ticks.back(), left, right);
     const markup::Axis up(ys.low(), ys.high(), bottom, top);
     out += "<figure>";
     markup::open_svg(out, right + 8, bottom + 36, fmt::format("Quality over {}", title), "");
@@ -213,15 +284,20 @@ void picture(const Costs& costs,
         markup::text(out, left - 6, up.at(tick) + 4, "e t q",
                      markup::number(tick, up.tick_decimals()));
     }
-    for (const double tick : across.ticks()) {
+    for (const double tick : ticks) {
         append(out, "<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", across.at(tick), top,
                bottom);
         markup::text(out, across.at(tick), bottom + 14, "m t q",
                      number_or_none(std::pow(10, tick)));
     }
     append(out, "<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left, bottom, right);
-    markup::text(out, (left + right) / 2, bottom + 29, "m t q", title);
+    markup::text(out, (left + right) / 2, bottom + 29, "m t q",
+                 fmt::format("{} (logarithmic)", title));
+    markup::text(out, left, top - 12, "s t q", "quality, the mean in points");
+    std::vector<std::pair<double, double>> named; // where
     const auto front = front_of(dots, costs);
+    std::ranges::sort(dots, std::greater<>(), // names give way to those above
+                      [&](const CostDot& dot) { return costs.rows[dot.row].quality; });
     std::string line;
     for (const CostDot& dot : front) {
         append(line, "{}{:.1f}{}{:.1f}", line.empty() ? "M" : "H", across.at(dot.x),
@@ -241,9 +317,17 @@ void picture(const Costs& costs,
                is_on_front ? "" : " open", x, up.at(row.quality),
                markup::escape(comparison.rows[dot.row]), quality_text(row));
         const bool is_left = x < (left + right) / 2;
-        if (is_on_front || dots.size() <= most_named)
-            markup::text(out, is_left ? x + 6 : x - 6, up.at(row.quality) - 4,
-                         is_left ? "s t" : "e t", comparison.rows[dot.row]);
+        if (!is_on_front && dots.size() > most_named)
+            continue;
+        std::pair<double, double> place{is_left ? x + 6 : x - 6, up.at(row.quality) - 4};
+        while (std::ranges::any_of(named, [&](const auto& other) {
+            return std::abs(other.first - place.first) < 70 &&
+                   std::abs(other.second - place.second) < 11;
+        }))
+            place.second += 3;
+        named.push_back(place);
+        markup::text(out, place.first, place.second, is_left ? "s t" : "e t",
+                     comparison.rows[dot.row]);
     }
     out += "</svg></figure>\n";
 }

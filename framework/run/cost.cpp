@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "core/processor.hpp"
 #include "run/document.hpp"
+#include "run/options.hpp"
 #include "stats/counter_stream.hpp"
 #include "text/sentence.hpp"
 
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -149,6 +151,32 @@ private:
 };
 
 } // namespace
+
+bool asks_cost(const Config& config)
+{
+    bool asks = false;
+    for (const Given& given : config.given)
+        if (given.option->key == "cost")
+            asks = given.value.boolean();
+    return asks;
+}
+
+bool is_cost(const Json& cost)
+{
+    constexpr double most = 1e15;
+    const auto is_number = [&](const char* key) {
+        const double value = cost.at(key).get<double>();
+        return value >= 0 && value < most;
+    };
+    const bool has_speed = cost.is_object() && cost.value("schema", "") == cost_schema &&
+                           cost.at("threads").is_number_unsigned() &&
+                           cost.at("sentences_per_second") > 0;
+    return has_speed && is_number("sentences_per_second") &&
+           std::ranges::all_of(
+               std::array{"sentences_per_processor_second", "seconds_of_first_call", "peak_bytes"},
+               [&](const char* key) { return !cost.contains(key) || is_number(key); }) &&
+           (!cost.contains("date") || cost.at("date").is_string());
+}
 
 const std::vector<std::string>& cost_sentences()
 {

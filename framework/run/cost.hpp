@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -17,6 +18,9 @@ namespace senteval::run {
 
 inline constexpr std::string_view cost_schema = "senteval-cost/1";
 
+/// Whether the option `cost` was given, and last as true.
+bool asks_cost(const Config& config);
+
 struct CostOptions {
     unsigned threads = 1;
     std::size_t batch_size = 128;
@@ -24,6 +28,12 @@ struct CostOptions {
     /// Whether the cost of an encoder is known here; `cost` is as save_cost() takes it, but without numbers. May be empty.
     std::function<bool(const core::Json& cost)> is_known = {};
 };
+
+/// Whether it is the whole document of a measurement, with numbers that can be. Throws where a value is of another kind.
+bool is_cost(const core::Json& cost);
+
+/// The files of costs in a store that Store::costs() does without, each in a sentence.
+std::vector<std::string> damaged_costs(const std::filesystem::path& store);
 
 /// The sentences of every measurement, all different: 1000, each of 5 to 29 of some 100 usual English words, drawn by
 /// a fixed rule.

@@ -83,7 +83,9 @@ void apply_variants(Config& config, const Value& value)
         const auto variant = embedding::Variant::parse(
             one.is_integer() ? fmt::format("{}", one.integer()) : one.string());
         if (!variant)
-            one.refuse("a number of dimensions, float16, int8 or binary, or both as in 128:int8");
+            one.refuse(
+                "a number of dimensions, float16, int8 or binary, or both as in 128:int8, with or "
+                "without layer: before them");
         add_distinct(config.forms, *variant);
     }
     if (config.forms.empty())
@@ -224,7 +226,7 @@ std::vector<Option> make_options()
          core::names_of(embedding::projection_names)},
         {"variants", "run", "LIST",
          "show each encoder also with smaller vectors: the first so many values, float16, int8, "
-         "binary, or both, such as 256,128:int8,binary",
+         "binary, or both, such as 256,128:int8,binary; layer:256 normalises the layer first",
          apply_variants},
         {"limit", "run", "N",
          "take at most N items of each part of a task: a smoke run, and marked as such",
@@ -243,6 +245,10 @@ std::vector<Option> make_options()
          core::names_of(overwrite_names),
          {},
          "always"},
+        {"cost", "run", "",
+         "measure sentences per second and memory of each encoder first, once on each computer: "
+         "'senteval compare --cost' shows them",
+         [](Config&, const Value& v) { static_cast<void>(v.boolean()); }}, // see asks_cost()
         {"isolate", "run", "",
          "each encoder in a process of its own, so that a crash costs one task; --no-isolate: none "
          "(default: those that do not come with the program)",

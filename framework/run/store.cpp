@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
+#include "run/cost.hpp"
 #include "run/document.hpp"
 
 #include <algorithm>
@@ -179,6 +180,28 @@ std::string folder_of(const Json& document)
                        text_at(document, "/encoder/fingerprint").substr(0, shown_digits));
 }
 
+/// In the store.
+fs::path cost_path_in(const Json& cost)
+{
+    const std::string where = fmt::format("{} {}", cost.at("computer").get<std::string>(),
+                                          cost.at("threads").get<unsigned>());
+    return fs::path(folder_of(cost)) /
+           (core::fingerprint(where).substr(0, shown_digits) + of_costs);
+}
+
+/// Null where it is not there, or damaged.
+Json load_cost(const fs::path& path)
+{
+    try {
+        Json cost = core::parse_json(core::MappedFile(path).bytes());
+        const bool is_whole =
+            is_cost(cost) && path.parent_path().parent_path() / cost_path_in(cost) == path;
+        return is_whole ? cost : Json();
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
 [[noreturn]] void refuse_store(std::string_view why)
 {
     throw core::UsageError(
@@ -262,10 +285,7 @@ std::vector<Json> Store::documents() const
 
 fs::path Store::cost_path_of(const Json& cost) const
 {
-    const std::string where = fmt::format("{} {}", cost.at("computer").get<std::string>(),
-                                          cost.at("threads").get<unsigned>());
-    return folder_ / folder_of(cost) /
-           (core::fingerprint(where).substr(0, shown_digits) + of_costs);
+    return folder_ / cost_path_in(cost);
 }
 
 void Store::save_cost(const Json& cost) const
@@ -275,21 +295,26 @@ void Store::save_cost(const Json& cost) const
 
 bool Store::has_cost(const Json& cost) const
 {
-    std::error_code error;
-    return fs::exists(cost_path_of(cost), error);
+    return !load_cost(cost_path_of(cost)).is_null();
 }
 
 std::vector<Json> Store::costs() const
 {
     std::vector<Json> all;
     for (const fs::path& path : documents_in(folder_, of_costs))
-        try {
-            Json cost = core::parse_json(core::MappedFile(path).bytes());
-            if (cost.at("sentences_per_second").is_number() && cost_path_of(cost) == path)
-                all.push_back(std::move(cost));
-        } catch (const std::exception&) {
-            continue; // it is measured again
-        }
+        if (Json cost = load_cost(path); !cost.is_null())
+            all.push_back(std::move(cost));
+    return all;
+}
+
+std::vector<std::string> damaged_costs(const fs::path& store)
+{
+    std::vector<std::string> all;
+    for (const fs::path& path : documents_in(store, of_costs))
+        if (load_cost(path).is_null())
+            all.push_back(fmt::format("'{}' is no whole measurement and left out: 'senteval run "
+                                      "--cost' measures again",
+                                      path.string()));
     return all;
 }
 

@@ -71,11 +71,18 @@ def costs(program, folder):
     assert cost["sentences_per_second"] > 0 and cost["dimension"] == 50 and cost["peak_bytes"] > 1 << 20, cost
     run(program, *words, "--cost")
     assert json.loads(made[0].read_text()) == cost  # not measured again
+    made[0].write_text("{")
+    run(program, *words)
+    assert "sentences_per_second" not in run(program, "compare", store, "--cost", "--format", "json")
+    (folder / "cost.toml").write_text("[run]\ncost = true\n")
+    run(program, *words, folder / "cost.toml")
+    cost = json.loads(made[0].read_text())  # measured again
     compared = json.loads(run(program, "compare", store, "--cost", "--margin", "2", "--format", "json"))["cost"]
     rows = {row["encoder"]: row for row in compared["rows"]}
     assert [rows[name]["bytes"] for name in ("glove", "glove 40", "glove 40:int8", "glove 2:binary")] == [200, 160, 40, 1]
     assert rows["glove 40"]["variant_of"] == "glove" and rows["glove"]["peak_bytes"] == cost["peak_bytes"], rows
-    assert rows["glove 2:binary"]["quality"] < rows["glove"]["quality"]
+    assert rows["glove 2:binary"]["quality"] is None and rows["glove 2:binary"]["undefined_on"], rows
+    assert rows["glove"]["quality"] > 0 and compared["tasks"] == ["STS13", "STS14"], rows  # of the others it is known
     assert compared["verdicts"][0]["tasks"] == ["STS13", "STS14"], compared
     assert "sentences/s" in run(program, "compare", store, "--cost")
     run(program, "merge", store, "-o", folder / "merged")
@@ -83,6 +90,8 @@ def costs(program, folder):
     run(program, "report", store, "-o", folder / "r.html")
     page = (folder / "r.html").read_text()
     assert page.count('<section id="cost"') == 1 and "glove 40:int8" in page
+    assert ">bytes of a vector (logarithmic)<" in page and ">quality, the mean in points<" in page
+    assert all(f'class="m t q">{tick}</text>' in page for tick in (20, 50, 100, 200)), "ticks"
 
 
 OWN = """

@@ -123,8 +123,13 @@ TEST_CASE("speed and memory count between rows of one computer")
         found(cells, {cost(good, "x", 10, 50), cost(quick, "y", 100, 50), cost(quick, "x", 5, 50)});
     CHECK(other.dominator("quick") == "good"); // the latest
     const Found apart = found(cells, {cost(good, "x", 10, 50), cost(quick, "y", 100, 50)});
-    CHECK(apart.dominator("quick") == "good"); // by quality: no time is compared
+    CHECK(apart.dominator("quick").empty()); // no time can be compared
     CHECK(apart.costs.computers.size() == 2);
+    CHECK(found(cells, {cost(good, "x", 10, 50)}).dominator("quick").empty()); // it may be quicker
+    const Found near =
+        found(cells, {cost(good, "x", 99, 50), cost(quick, "x", 100, 50), cost(poor, "x", 90, 0)});
+    CHECK(near.dominator("quick") == "good"); // 1 % of time is a tie
+    CHECK(near.dominator("poor").empty());    // of which no memory is known
 }
 
 TEST_CASE("variants are within the margin from large to small, until one is not")
@@ -145,4 +150,75 @@ TEST_CASE("variants are within the margin from large to small, until one is not"
     const Found narrow = found(with_variants(), {}, 0.2); // half a point is not within
     CHECK(*narrow.costs.verdicts.front().smallest == narrow.row("m 256"));
     CHECK(*narrow.costs.verdicts.front().stopped == narrow.row("m 128:int8"));
+}
+
+TEST_CASE("the measurements of other computers stay, the latest of each")
+{
+    const auto dated = [&](const std::string& computer, double speed, const char* date) {
+        core::Json one = cost(cell("m", "A", 300, 384), computer, speed, 50);
+        one["date"] = date;
+        return one;
+    };
+    const Found all = found(with_variants(), {dated("x", 3, "2026-03"), dated("y", 1, "2026-01"),
+                                              dated("y", 2, "2026-02"), dated("x", 4, "2026-01")});
+    CHECK(all.of("m").measured->per_second == 3);
+    REQUIRE(all.of("m").elsewhere.size() == 1);
+    CHECK(all.of("m").elsewhere.front().per_second == 2);
+    CHECK(all.costs.computers.size() == 1);
+}
+
+TEST_CASE("a row whose score is undefined is left out of quality, not the others")
+{
+    auto cells = with_variants();
+    cells.push_back(cell("m", "A", 300, 1, "1"));
+    cells.back().document["metrics"]["acc"] = nullptr;
+    cells.push_back(cell("m", "B", 200, 1, "1"));
+    const Found all = found(cells, {});
+    CHECK(all.costs.tasks == std::vector<std::string>{"A", "B"});
+    CHECK(std::isnan(all.of("m 1").quality));
+    CHECK(all.of("m 1").undefined == std::vector<std::string>{"A"});
+    CHECK(all.of("m 1").dominated_by == std::nullopt);
+    CHECK(all.of("m").quality == doctest::Approx(62.5));
+    CHECK(all.of("m").undefined.empty());
+}
+
+TEST_CASE("a verdict names what it stopped at and why, and what it did not test")
+{
+    auto cells = with_variants();
+    cells[2] = cell("m", "A", 350, 256, "256");
+    cells.erase(cells.begin() + 3); // no result on B
+    const Found all = found(cells, {}, 1.5);
+    const compare::VariantVerdict& verdict = all.costs.verdicts.front();
+    CHECK_FALSE(verdict.smallest);
+    CHECK(*verdict.stopped == all.row("m 256"));
+    CHECK(verdict.better == std::vector<std::string>{"A"});
+    CHECK(verdict.missing == std::vector<std::string>{"B"});
+    CHECK(verdict.outside.empty());
+    CHECK(verdict.tested == std::vector{all.row("m 256")});
+    CHECK(verdict.untested == std::vector{all.row("m 128:int8"), all.row("m 64:binary")});
+}
+
+TEST_CASE("rows stand by encoder, all of the vector first, then from large to small")
+{
+    auto cells = with_variants();
+    cells.push_back(cell("m", "A", 300, 384, "float16"));
+    cells.push_back(cell("m", "A", 300, 192, "192"));
+    cells.push_back(cell("a", "A", 300, 100));
+    cells.push_back(cell("m2", "A", 300, 100));
+    CHECK(found(cells, {}).comparison.rows ==
+          std::vector<std::string>{"a", "m", "m 256", "m float16", "m 192", "m 128:int8",
+                                   "m 64:binary", "m2"});
+}
+
+TEST_CASE("bytes are a whole fraction of the full ones from a half on, or a share")
+{
+    const auto text = [](std::size_t dimension) {
+        const Found all = found(
+            {cell("m", "A", 300, 384), cell("m", "A", 300, dimension, std::to_string(dimension))},
+            {}, 1);
+        return text_of(all.costs.verdicts.front(), all.costs, all.comparison);
+    };
+    CHECK(text(192).ends_with("at 1/2 of the bytes"));
+    CHECK(text(320).ends_with("at 83 % of the bytes"));
+    CHECK(text(7).ends_with("at 1.8 % of the bytes"));
 }

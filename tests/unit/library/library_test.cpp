@@ -194,6 +194,8 @@ TEST_CASE("a mistake of the caller is an Error that says what to do")
         CHECK(complaint(letters(), settings).find("an encoder that is part of this program") !=
               std::string::npos);
     }
+    settings.options = {{"cost", "true"}};
+    CHECK(complaint(letters(), settings).starts_with("cost is of"));
     settings.options = {{"--kfoldz", "2"}};
     CHECK(complaint(letters(), settings)
               .find("there is no option '--kfoldz'. Did you mean 'kfold'?") == 0);

@@ -1,4 +1,5 @@
 #include "run/cost.hpp"
+#include "run/options.hpp"
 #include "run/store.hpp"
 #include "support/support.hpp"
 
@@ -8,6 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -64,8 +67,52 @@ TEST_CASE("a store has one cost of an encoder on a computer by so many threads")
     CHECK_FALSE(store.has_cost(cost));
     store.save_cost(cost);
     CHECK(store.costs().size() == 2);
+    CHECK(run::damaged_costs(folder.path()).empty());
     CHECK(store.documents().empty());
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).empty());
     CHECK(problems.empty());
+}
+
+TEST_CASE("a damaged cost is as none, and told")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    const Json cost = {{"schema", run::cost_schema},
+                       {"encoder", {{"id", "senteval.fake"}, {"fingerprint", "0123456789abcdef"}}},
+                       {"computer", "a computer"},
+                       {"threads", 2},
+                       {"sentences_per_second", 7}};
+    store.save_cost(cost);
+    const auto encoders = std::filesystem::directory_iterator(folder.path());
+    const auto file = std::filesystem::directory_iterator(encoders->path())->path();
+    const auto changed = [&](const char* key, const Json& value) {
+        Json other = cost;
+        other[key] = value;
+        return other.dump();
+    };
+    for (const std::string& text :
+         {std::string(), std::string("{}"), std::string("[]"), cost.dump().substr(0, 40),
+          changed("sentences_per_second", -7), changed("sentences_per_second", 0),
+          changed("sentences_per_second", 1e300), changed("sentences_per_second", "7"),
+          changed("peak_bytes", -1), changed("schema", "senteval-cost/9"), changed("threads", 3),
+          changed("computer", nullptr), changed("encoder", "fake"), changed("date", 1)}) {
+        std::ofstream(file) << text;
+        CHECK_MESSAGE(store.costs().empty(), text);
+        CHECK_FALSE(store.has_cost(cost));
+        CHECK(run::damaged_costs(folder.path()).size() == 1);
+    }
+    store.save_cost(cost);
+    CHECK(store.has_cost(cost));
+}
+
+TEST_CASE("a cost is asked for by an option, of which the last counts")
+{
+    const run::Option& option = *run::find_option("run", "cost");
+    run::Config config;
+    CHECK_FALSE(run::asks_cost(config));
+    config.given.push_back({&option, core::Value::of_text("true", "cost", "")});
+    CHECK(run::asks_cost(config));
+    config.given.push_back({&option, core::Value::of_text("false", "cost", "")});
+    CHECK_FALSE(run::asks_cost(config));
 }
