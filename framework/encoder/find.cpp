@@ -274,6 +274,8 @@ void refuse_other_doors(const std::string& name, const fs::path& base, std::stri
     if (path.extension() == ".gguf")
         refuse("is of the format GGUF, which another program serves",
                typed(door, "http", "url", "URL"));
+    if (path.extension() == ".safetensors" && is_there)
+        refuse("is one file of a model", fmt::format("{} {}/", door, path.parent_path().string()));
     if (const auto [encoder, key] = encoder_of_file(path); !is_library && !encoder.empty())
         refuse(is_there ? "is no library" : "is no library, and not there",
                typed(door, encoder, key, is_there ? file : file.substr(file.rfind(' ') + 1)));

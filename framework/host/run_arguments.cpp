@@ -61,7 +61,8 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
                 for (const std::string& name : names)
                     arguments.encoders.push_back({name, fs::current_path(), "", {}, "--encoder"});
             },
-            "An encoder: a bundled one, or the path of a library; repeat it to compare")
+            "An encoder: a bundled one, the path of a library, a model's folder or its name in the "
+            "hub's cache; repeat it to compare")
         ->type_name("ENCODER")
         ->allow_extra_args(false)
         ->trigger_on_parse()

@@ -138,9 +138,15 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
         PlannedEncoder one;
         find_or_lose(request, config, one);
         auto settings = request.settings;
-        if (const auto& folder = one.found.folder)
+        if (const auto& folder = one.found.folder) {
+            const auto other = std::ranges::find(settings, folder->first, &core::Value::key);
+            if (other != settings.end())
+                throw core::UsageError("{}: '{}' is given, and the encoder is a folder already; "
+                                       "leave out one of them",
+                                       other->where(), other->key());
             settings.insert(settings.begin(),
                             core::Value::of_text(folder->second, folder->first, request.where));
+        }
         if (one.unloadable.empty())
             one.parameters = encoder::check_settings(*one.found.encoder, settings);
         one.label = label_of(request, one);

@@ -85,6 +85,13 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
         "has no parameter 'vektors'. Did you mean 'vectors'?"));
     CHECK(test::contains(usage(" --encoder glove --tasks MR" + data_option + output).err,
                          "needs the parameter 'vectors'"));
+    const ScratchFolder model;
+    model.write("model.json", R"({"weightsManifest": [{"paths": ["weights.bin"]}]})");
+    model.write("vocab.json", "[]");
+    CHECK(test::contains(usage(" --encoder " + quoted(model.path()) + " --set model=x --tasks MR" +
+                               data_option + output)
+                             .err,
+                         "'model'"));
     CHECK(test::contains(usage(" --encoder ./none.so --tasks MR" + data_option + output).err,
                          "none.so' does not exist"));
     CHECK(test::contains(usage(glove_option + " --tasks MR --kfold ten" + data_option + output).err,

@@ -125,6 +125,8 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
                 CHECK(test::contains(said(name, door), std::string(door) + rest));
     }
     CHECK(said("", encoder::run_door).starts_with("there is no encoder ''"));
+    folder.write("w/model.safetensors", "");
+    CHECK(said("w/model.safetensors", encoder::run_door).ends_with("/w/"));
 }
 
 TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache")
