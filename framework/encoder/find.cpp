@@ -116,11 +116,11 @@ std::pair<std::string_view, std::string_view> encoder_of_file(const fs::path& fi
     struct Kind {
         std::string_view extension, encoder, key;
     };
-    static constexpr Kind kinds[] = {
-        {".py", "python", "script"},       {".txt", "glove", "vectors"},
-        {".vec", "glove", "vectors"},      {".bin", "fasttext", "model"},
-        {".gguf", "transformer", "model"}, // which says what to do
-        {".npy", "precomputed", "vectors"}};
+    static constexpr Kind kinds[] = {{".py", "python", "script"},
+                                     {".txt", "glove", "vectors"},
+                                     {".vec", "glove", "vectors"},
+                                     {".bin", "fasttext", "model"},
+                                     {".npy", "precomputed", "vectors"}};
     for (const Kind& kind : kinds)
         if (file.extension() == kind.extension)
             return {kind.encoder, kind.key};

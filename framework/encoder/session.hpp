@@ -56,10 +56,10 @@ public:
     void prepare(std::string_view task, std::span<const text::Sentence> samples);
 
     /// What embed() answers with from now on: the encoder's own vectors, or their images under a
-    /// projection where they have more dimensions than it, or under a variant, but for its precision. Nothing is encoded again. Principal
-    /// components are fitted on at most ProjectionSettings::samples of the task's distinct samples,
-    /// evenly spread; of an encoder that is not batch-invariant these are encoded apart, so that the
-    /// batches of the others stay what they are. Throws as embed() does.
+    /// projection where they have more dimensions than it, or under a variant, but for its precision.
+    /// Nothing is encoded again. Principal components are fitted on at most ProjectionSettings::samples
+    /// of the task's distinct samples, evenly spread; of an encoder that is not batch-invariant these are
+    /// encoded apart, so that the batches of the others stay what they are. Throws as embed() does.
     void project(const std::optional<embedding::ProjectionSettings>& projection,
                  const embedding::Variant& variant = {});
 
