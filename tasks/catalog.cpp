@@ -1,7 +1,7 @@
 #include "tasks/catalog.hpp"
 
-#include "core/error.hpp"
-#include "core/system_error.hpp"
+#include "base/error.hpp"
+#include "base/system_error.hpp"
 #include "tasks/catalog_rows.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
@@ -250,10 +250,10 @@ std::function<Dataset(task::DataFolder&)> with_advice(const Row& row)
     return [read = row.source.read, name = row.name](task::DataFolder& data) {
         try {
             return read(data);
-        } catch (const core::SystemError&) {
+        } catch (const base::SystemError&) {
             throw; // other data is no remedy
-        } catch (const core::Error& e) {
-            throw core::Error("{} ('senteval data fetch {}' brings the published data, or says "
+        } catch (const base::Error& e) {
+            throw base::Error("{} ('senteval data fetch {}' brings the published data, or says "
                               "where it is to be had)",
                               e.what(), name);
         }

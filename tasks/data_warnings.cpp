@@ -1,6 +1,6 @@
 #include "tasks/data_warnings.hpp"
 
-#include "text/unicode.hpp"
+#include "base/unicode.hpp"
 
 #include <fmt/format.h>
 
@@ -61,8 +61,8 @@ struct Punctuation {
 
     void add(std::string_view sentence)
     {
-        sentence = text::strip(sentence);
-        for (auto word = text::take_word(sentence); !word.empty(); word = text::take_word(sentence))
+        sentence = base::strip(sentence);
+        for (auto word = base::take_word(sentence); !word.empty(); word = base::take_word(sentence))
             add(word, sentence.empty());
     }
 
@@ -121,7 +121,7 @@ std::size_t empty_sentences(const Part& part)
 {
     std::size_t empty = 0;
     for_each_sentence(part,
-                      [&](std::string_view text) { empty += text::is_unreadable(text) ? 1 : 0; });
+                      [&](std::string_view text) { empty += base::is_unreadable(text) ? 1 : 0; });
     return empty;
 }
 

@@ -22,7 +22,7 @@ void warn_of_gold(Dataset& dataset);
 /// their part repeats are "duplicates".
 void warn_of_copies(Dataset& dataset);
 
-/// Sentences in which there is nothing to read; see text::is_unreadable().
+/// Sentences in which there is nothing to read; see base::is_unreadable().
 std::size_t empty_sentences(const Part& part);
 
 /// The same, as a warning.

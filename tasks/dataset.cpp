@@ -1,6 +1,6 @@
 #include "tasks/dataset.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/ranking.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ const Part& Dataset::part(std::string_view part_name) const
 {
     if (const Part* found = find(part_name))
         return *found;
-    throw core::Error("{} has no {} part", name, part_name);
+    throw base::Error("{} has no {} part", name, part_name);
 }
 
 task::ItemText Dataset::test_item(std::uint32_t item) const
@@ -40,7 +40,7 @@ task::ItemText Dataset::test_item(std::uint32_t item) const
         }
         at -= part.size();
     }
-    throw core::Error("{} has no test item {}", name, item);
+    throw base::Error("{} has no test item {}", name, item);
 }
 
 void keep_order(Part& part)

@@ -69,7 +69,7 @@ struct Dataset {
     /// The part of that name, or nothing.
     [[nodiscard]] const Part* find(std::string_view part_name) const;
 
-    /// The part of that name. Throws core::Error naming the dataset where there is none.
+    /// The part of that name. Throws base::Error naming the dataset where there is none.
     [[nodiscard]] const Part& part(std::string_view part_name) const;
 
     /// The test items are those of all tested parts, one part after the other, in file order.

@@ -1,6 +1,6 @@
 #include "tasks/dataset_task.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "tasks/data_warnings.hpp"
 
 #include <algorithm>
@@ -42,7 +42,8 @@ public:
     {
         return protocol_.run(dataset_, context);
     }
-    [[nodiscard]] std::optional<task::Result> judge(const task::Rankings& rankings) const override
+    [[nodiscard]] std::optional<task::Result>
+    judge(const results::Rankings& rankings) const override
     {
         if (!protocol_.judge)
             return {};
@@ -90,7 +91,7 @@ public:
         return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);
     }
 
-    [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
+    [[nodiscard]] base::Json protocol_settings(const task::Settings& settings) const override
     {
         return protocol_.settings(settings);
     }
@@ -111,8 +112,8 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       const std::string& reference,
                                       std::vector<std::string> aliases)
 {
-    if (task::find_metric(protocol.metrics, headline) == nullptr)
-        throw core::Error("task '{}': its protocol has no metric '{}'", name, headline);
+    if (results::find_metric(protocol.metrics, headline) == nullptr)
+        throw base::Error("task '{}': its protocol has no metric '{}'", name, headline);
     task::Info info{name,         std::move(aliases), std::move(groups), protocol.summary,
                     source.files, protocol.metrics,   headline,          reference,
                     source.base,  source.description};

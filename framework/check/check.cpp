@@ -1,7 +1,7 @@
 #include "check/check.hpp"
 
+#include "base/error.hpp"
 #include "check/trials.hpp"
-#include "core/error.hpp"
 
 #include <senteval/encoder.h>
 
@@ -43,7 +43,7 @@ public:
             return all;
         }
         std::vector<std::string> names;
-        for (const core::Json& encoder : *outcome.result) {
+        for (const base::Json& encoder : *outcome.result) {
             const auto id = encoder.at("id").get<std::string>();
             names.emplace_back(last_part(id));
             if (wanted.empty() || wanted == id || wanted == last_part(id))
@@ -51,7 +51,7 @@ public:
             begin_ = Clock::now(); // the first encoder shares its time with the table
         }
         if (!wanted.empty() && all.encoders.size() == 1)
-            throw core::UsageError("'{}' contains no encoder '{}' (it has {})", all.library, wanted,
+            throw base::UsageError("'{}' contains no encoder '{}' (it has {})", all.library, wanted,
                                    fmt::join(names, ", "));
         return all;
     }
@@ -71,7 +71,7 @@ private:
         return outcome;
     }
 
-    EncoderFindings check_encoder(const std::string& id, const core::Json& encoder)
+    EncoderFindings check_encoder(const std::string& id, const base::Json& encoder)
     {
         EncoderFindings findings{id, "", {}};
         request_.encoder = encoder.at("index").get<std::size_t>();
@@ -147,7 +147,7 @@ LibraryFindings check_library(const std::filesystem::path& library,
 {
     const auto full = std::filesystem::absolute(library);
     if (!std::filesystem::is_regular_file(full))
-        throw core::UsageError("encoder library '{}' does not exist", full.string());
+        throw base::UsageError("encoder library '{}' does not exist", full.string());
     return Check(full, options).run(encoder);
 }
 

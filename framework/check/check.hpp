@@ -4,8 +4,8 @@
 // crash, hang or end its process, and what one trial leaves behind must not colour the next.
 #pragma once
 
+#include "base/json.hpp"
 #include "check/findings.hpp"
-#include "core/json.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@ struct CheckOptions {
 };
 
 /// Tries the encoder of a library that has this id or short name, or, without a name, all of them. Throws
-/// core::UsageError where there is no such file or encoder, or it has no such setting, and
-/// core::Cancelled.
+/// base::UsageError where there is no such file or encoder, or it has no such setting, and
+/// base::Cancelled.
 LibraryFindings check_library(const std::filesystem::path& library,
                               std::string_view encoder,
                               const CheckOptions& options);
@@ -57,13 +57,13 @@ struct TrialRequest {
 struct TrialOutcome {
     std::vector<Finding> findings;
     std::string stopped; ///< why no further trial makes sense; may be empty
-    std::optional<core::Json> result;
+    std::optional<base::Json> result;
     std::size_t next = 0; ///< the trial after the last one that began
     bool hung = false;    ///< it was ended from here
 };
 
-/// Runs them in a child of this program. Throws core::UsageError where the settings are not the encoder's, and
-/// core::Cancelled.
+/// Runs them in a child of this program. Throws base::UsageError where the settings are not the encoder's, and
+/// base::Cancelled.
 TrialOutcome run_in_child(const TrialRequest& request, const std::stop_token& stop);
 
 } // namespace senteval::check

@@ -391,7 +391,7 @@ void try_identity(Bench& bench, const senteval_identity& identity)
     bench.step("13.3", "the identity's state()");
     const std::string first = state_of(bench, identity);
     const std::string second = state_of(bench, identity);
-    if (!core::Json::accept(first))
+    if (!base::Json::accept(first))
         bench.broken("it is not JSON: " + shown(first));
     else if (second != first)
         bench.broken(fmt::format("it is {}, and was {}", shown(second), shown(first)));

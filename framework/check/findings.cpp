@@ -90,15 +90,15 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     return text;
 }
 
-core::Json to_json(const EncoderFindings& encoder)
+base::Json to_json(const EncoderFindings& encoder)
 {
-    core::Json rules = core::Json::array();
+    base::Json rules = base::Json::array();
     for (const Rule& rule : all_rules()) {
         const auto found = encoder.rules.find(rule.number);
         if (found == encoder.rules.end())
             continue;
         const Finding& one = found->second;
-        core::Json entry = {{"rule", rule.number}, {"text", rule.text}};
+        base::Json entry = {{"rule", rule.number}, {"text", rule.text}};
         switch (one.outcome) {
         case Outcome::kept:
             entry["outcome"] = "kept";
@@ -176,10 +176,10 @@ std::string to_text(const LibraryFindings& findings, std::size_t columns)
     return text + "Nothing that was tried is broken.\n";
 }
 
-core::Json to_json(const LibraryFindings& findings)
+base::Json to_json(const LibraryFindings& findings)
 {
     constexpr std::array outcomes{"kept", "untried", "broken"};
-    core::Json encoders = core::Json::array();
+    base::Json encoders = base::Json::array();
     for (const EncoderFindings& encoder : findings.encoders)
         encoders.push_back(to_json(encoder));
     return {{"library", findings.library},

@@ -1,7 +1,7 @@
 // findings.hpp -- the rules of encoder.h, and what the trials of a library found out about each.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 
 #include <cstddef>
 #include <map>
@@ -55,6 +55,6 @@ struct LibraryFindings {
 std::string to_text(const LibraryFindings& findings, std::size_t columns);
 
 /// {"library", "outcome", "encoders": [{"id", "skipped", "rules": [{"rule", "outcome", "text", ...}]}]}
-core::Json to_json(const LibraryFindings& findings);
+base::Json to_json(const LibraryFindings& findings);
 
 } // namespace senteval::check

@@ -1,6 +1,6 @@
 #include "check/host.hpp"
 
-#include "text/unicode.hpp"
+#include "base/unicode.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -30,7 +30,7 @@ bool is_past_deadline(Seconds soon) noexcept
 
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 {
-    if (const auto at = text::find_invalid_utf8(text); at != std::string_view::npos)
+    if (const auto at = base::find_invalid_utf8(text); at != std::string_view::npos)
         return fmt::format("byte {} of {} is not UTF-8", at + 1, shown(text));
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);

@@ -1,8 +1,8 @@
 #include "check/trials.hpp"
 
+#include "base/error.hpp"
 #include "check/host.hpp"
 #include "check/process.hpp"
-#include "core/error.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin.hpp"
 #include "encoder/prefixes.hpp"
@@ -151,7 +151,7 @@ void try_table(const std::filesystem::path& library,
         if (fault.is_fatal)
             unusable.insert(*fault.encoder);
     }
-    core::Json encoders = core::Json::array();
+    base::Json encoders = base::Json::array();
     for (std::size_t e = 0; e < table->encoder_count; ++e) {
         if (unusable.contains(e))
             continue;

@@ -25,7 +25,7 @@ std::vector<Parameter> without(std::vector<Parameter> settings, const senteval_p
 
 /// The user's settings with one parameter as given here.
 std::vector<Parameter>
-with(const Bench& bench, const senteval_param_spec& spec, senteval_type type, core::Json value)
+with(const Bench& bench, const senteval_param_spec& spec, senteval_type type, base::Json value)
 {
     auto settings = without(bench.settings(), spec);
     settings.push_back({spec.key, type, std::move(value)});
@@ -36,10 +36,10 @@ with(const Bench& bench, const senteval_param_spec& spec, senteval_type type, co
 std::string shown_create(const std::vector<Parameter>& settings)
 {
     const Parameter& last = settings.back();
-    return fmt::format("create({}={:.60})", last.key, core::to_text(last.value));
+    return fmt::format("create({}={:.60})", last.key, base::to_text(last.value));
 }
 
-std::vector<core::Json> values_of(senteval_type type)
+std::vector<base::Json> values_of(senteval_type type)
 {
     switch (type) {
     case SENTEVAL_TYPE_INTEGER:
@@ -97,7 +97,7 @@ std::vector<Parameter> default_settings(const Bench& bench)
     std::vector<Parameter> defaults;
     for (const senteval_param_spec* spec : specs_of(bench)) {
         const senteval_type type = spec->default_value.type;
-        const core::Json value = encoder::to_json(spec->default_value);
+        const base::Json value = encoder::to_json(spec->default_value);
         if (type != SENTEVAL_TYPE_PATH && value != "" && !is_given(bench, *spec) &&
             (spec->flags & (SENTEVAL_PARAM_REQUIRED | SENTEVAL_PARAM_LIST)) == 0)
             defaults.push_back({spec->key, type, value});

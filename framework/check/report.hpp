@@ -1,9 +1,9 @@
 // report.hpp -- what a trial tells the process that waits for it, line by line: the trial may crash.
 #pragma once
 
+#include "base/descriptor.hpp"
+#include "base/json.hpp"
 #include "check/findings.hpp"
-#include "core/descriptor.hpp"
-#include "core/json.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -45,7 +45,7 @@ public:
     void usage(std::string_view what) { send({{"usage", what}}); }
 
     /// A value that the process that waits needs.
-    void result(core::Json value) { send({{"result", std::move(value)}}); }
+    void result(base::Json value) { send({{"result", std::move(value)}}); }
 
     /// Nothing has ended this process.
     void done() { send({{"done", true}}); }
@@ -72,10 +72,10 @@ private:
               {"detail", detail}});
     }
 
-    void send(const core::Json& message)
+    void send(const base::Json& message)
     {
         const std::lock_guard lock(mutex_);
-        (void)core::write_all(descriptor_, core::to_text(message) + "\n");
+        (void)base::write_all(descriptor_, base::to_text(message) + "\n");
     }
 
     int descriptor_;

@@ -1,7 +1,7 @@
 #include "check/sentences.hpp"
 
+#include "base/error.hpp"
 #include "check/host.hpp"
-#include "core/error.hpp"
 #include "text/sentence_lines.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ Texts::Texts(const std::filesystem::path& known)
             std::ranges::find(known_, line) == known_.end())
             known_.push_back(std::move(line));
     if (known_.empty())
-        throw core::UsageError("there are no sentences to try in '{}'", known.string());
+        throw base::UsageError("there are no sentences to try in '{}'", known.string());
     ordinary_ = many(Texts().ordinary().size());
 }
 

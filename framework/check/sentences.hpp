@@ -51,7 +51,7 @@ public:
     Texts();
 
     /// Lines of a file, as 'senteval sentences' writes them: the first that differ and are not empty, and no
-    /// others. Throws core::UsageError where it cannot be read or has none.
+    /// others. Throws base::UsageError where it cannot be read or has none.
     explicit Texts(const std::filesystem::path& known);
 
     /// Sentences as any task has them; none is empty. As many whatever the encoder knows: of few sentences

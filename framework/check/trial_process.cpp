@@ -1,10 +1,10 @@
 #include "check/check.hpp"
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
 #include "check/process.hpp"
 #include "check/report.hpp"
 #include "check/trials.hpp"
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
 
 #include <senteval/child.hpp>
 
@@ -118,7 +118,7 @@ public:
     {
         text_ += bytes;
         for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
-            take(core::Json::parse(text_.substr(0, end), nullptr, false));
+            take(base::Json::parse(text_.substr(0, end), nullptr, false));
             text_.erase(0, end + 1);
         }
     }
@@ -127,7 +127,7 @@ public:
     TrialOutcome finish(const std::optional<sdk::ChildEnding>& ending, bool hung)
     {
         if (!usage_.empty())
-            throw core::UsageError("{}", usage_);
+            throw base::UsageError("{}", usage_);
         if (done_)
             return std::move(outcome_);
         outcome_.hung = hung;
@@ -154,7 +154,7 @@ private:
         outcome_.findings.push_back({rule, outcome, shown_, detail});
     }
 
-    void take(const core::Json& message)
+    void take(const base::Json& message)
     {
         const auto text = [&](const char* key) { return message.value(key, std::string()); };
         if (message.contains("begin")) {
@@ -195,7 +195,7 @@ bool listen(int report,
     std::array<char, 65536> bytes{};
     while (Clock::now() < end) {
         if (stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         pollfd wanted{report, POLLIN, 0};
         const int ready = poll(&wanted, 1, 100);
         if (ready == 0 && child.wait(std::chrono::milliseconds(0)))
@@ -248,7 +248,7 @@ void run_trials(const std::string& word)
 {
     const auto json = nlohmann::json::parse(word, nullptr, false);
     if (json.is_discarded())
-        throw core::UsageError("--trial is for the program itself");
+        throw base::UsageError("--trial is for the program itself");
     const auto request = json.get<TrialRequest>();
     set_deadline(after(request.limit_seconds));
     fcntl(report_number, F_SETFD, FD_CLOEXEC);
@@ -264,7 +264,7 @@ void run_trials(const std::string& word)
             try_table(request.library, request.settings, report);
         else
             run_encoder_trials(request, report);
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         report.usage(e.what());
     }
     report.done();
@@ -280,10 +280,10 @@ TrialOutcome run_in_child(const TrialRequest& request, const std::stop_token& st
     told.limit_seconds += late - patience;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        throw core::Error("cannot make a pipe: {}", std::generic_category().message(errno));
-    const core::Descriptor reading(ends[0]);
-    std::optional<core::Descriptor> writing(ends[1]);
-    const core::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
+        throw base::Error("cannot make a pipe: {}", std::generic_category().message(errno));
+    const base::Descriptor reading(ends[0]);
+    std::optional<base::Descriptor> writing(ends[1]);
+    const base::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
     sdk::ChildCommand command;
     command.words = {"/proc/self/exe", "check", "--trial", nlohmann::json(told).dump()};
     // Output of a plugin on trial is nobody's result, and its complaints come many times.

@@ -38,7 +38,7 @@ void try_table(const std::filesystem::path& library,
                const std::vector<std::string>& settings,
                Report& report);
 
-/// The settings "key=value" of the user, as the encoder declares them. Throws core::UsageError.
+/// The settings "key=value" of the user, as the encoder declares them. Throws base::UsageError.
 std::vector<encoder::Parameter> settings_of(const senteval_encoder& encoder,
                                             const std::vector<std::string>& settings);
 

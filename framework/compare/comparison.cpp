@@ -1,8 +1,8 @@
 #include "compare/comparison.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/parallel.hpp"
 #include "compare/judge.hpp"
-#include "core/error.hpp"
-#include "core/names.hpp"
-#include "core/parallel.hpp"
 #include "stats/multiple.hpp"
 
 #include <fmt/format.h>
@@ -28,43 +28,43 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
         if (called.empty() || std::ranges::find(called, &row) != called.end())
             labels.push_back(row.label);
     if (!called.empty())
-        throw core::UsageError("--baseline: several rows are called '{}': {}. Give one of these",
+        throw base::UsageError("--baseline: several rows are called '{}': {}. Give one of these",
                                label, fmt::join(labels, ", "));
-    throw core::UsageError("--baseline: there is no row '{}'.{} There are: {}", label,
-                           core::did_you_mean(label, labels), fmt::join(labels, ", "));
+    throw base::UsageError("--baseline: there is no row '{}'.{} There are: {}", label,
+                           base::did_you_mean(label, labels), fmt::join(labels, ", "));
 }
 
 /// As people write it: "MSE" is "mse". A name of a statistic, such as "spearman", is the metric that is made of the
 /// items as the headline is, else the first of the statistic. nullptr where there is none.
-const task::Metric* metric_of_name(const std::vector<task::Metric>& metrics,
-                                   const std::string& name)
+const results::Metric* metric_of_name(const std::vector<results::Metric>& metrics,
+                                      const std::string& name)
 {
-    const std::string folded = core::folded(name);
-    const task::Metric* found = task::find_metric(metrics, name);
+    const std::string folded = base::folded(name);
+    const results::Metric* found = results::find_metric(metrics, name);
     const auto find = [&](auto is) {
         const auto at = std::ranges::find_if(metrics, is);
         if (found == nullptr && at != metrics.end())
             found = &*at;
     };
-    const task::Source& headline = metrics.front().source;
-    find([&](const task::Metric& any) { return core::folded(any.path) == folded; });
-    find([&](const task::Metric& any) {
-        return core::folded(any.source.statistic) == folded && any.source.over == headline.over &&
+    const results::Source& headline = metrics.front().source;
+    find([&](const results::Metric& any) { return base::folded(any.path) == folded; });
+    find([&](const results::Metric& any) {
+        return base::folded(any.source.statistic) == folded && any.source.over == headline.over &&
                any.source.groups == headline.groups && any.source.series == headline.series;
     });
-    find([&](const task::Metric& any) { return core::folded(any.source.statistic) == folded; });
+    find([&](const results::Metric& any) { return base::folded(any.source.statistic) == folded; });
     return found;
 }
 
 /// The first of the names, with commas between, that the task has; its headline where there is none.
-const task::Metric* metric_called(const std::vector<task::Metric>& metrics,
-                                  const std::string& names)
+const results::Metric* metric_called(const std::vector<results::Metric>& metrics,
+                                     const std::string& names)
 {
     if (names.empty())
         return &metrics.front();
     for (std::size_t at = 0; at <= names.size();) {
         const std::size_t end = std::min(names.find(',', at), names.size());
-        if (const task::Metric* found = metric_of_name(metrics, names.substr(at, end - at)))
+        if (const results::Metric* found = metric_of_name(metrics, names.substr(at, end - at)))
             return found;
         at = end + 1;
     }
@@ -77,17 +77,17 @@ const task::Metric* metric_called(const std::vector<task::Metric>& metrics,
     std::set<std::string> headlines;
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
         headlines.insert(results.metrics(task).front().path);
-        for (const task::Metric& metric : results.metrics(task))
+        for (const results::Metric& metric : results.metrics(task))
             if (std::ranges::any_of(results.rows(), [&](const Row& row) {
-                    return std::ranges::any_of(row.tasks[task], [&](const run::Cell* cell) {
+                    return std::ranges::any_of(row.tasks[task], [&](const results::Cell* cell) {
                         return metric.value_in(cell->document.at("metrics")).has_value();
                     });
                 }))
                 known.push_back(metric.path);
     }
-    throw core::UsageError("--metric: encoders cannot be compared by '{}'.{} The tables show {}; "
+    throw base::UsageError("--metric: encoders cannot be compared by '{}'.{} The tables show {}; "
                            "'senteval tasks --json' lists the metrics of every task",
-                           path, core::did_you_mean(path, known), fmt::join(headlines, ", "));
+                           path, base::did_you_mean(path, known), fmt::join(headlines, ", "));
 }
 
 /// The tasks that have the metric, and some value of it.
@@ -95,8 +95,8 @@ std::vector<TaskComparison> judged_tasks(const Results& results, const Options& 
 {
     const auto baseline = row_called(results, options.baseline);
     std::vector<std::optional<TaskComparison>> all(results.tasks().size());
-    core::parallel_for(all.size(), options.threads, [&](std::size_t task) {
-        const task::Metric* metric = metric_called(results.metrics(task), options.metric);
+    base::parallel_for(all.size(), options.threads, [&](std::size_t task) {
+        const results::Metric* metric = metric_called(results.metrics(task), options.metric);
         if (metric == nullptr)
             return;
         TaskComparison column = judge(results, task, *metric, baseline, options);
@@ -111,7 +111,7 @@ std::vector<TaskComparison> judged_tasks(const Results& results, const Options& 
         fail_unknown_metric(results, options.metric);
     if (options.margin > 0 &&
         std::ranges::none_of(tasks, [](const auto& any) { return points(any.metric).has_value(); }))
-        throw core::UsageError("--margin is in points (1 % of an accuracy, 0.01 of a correlation), "
+        throw base::UsageError("--margin is in points (1 % of an accuracy, 0.01 of a correlation), "
                                "of which '{}' has none",
                                tasks.front().metric.path);
     return tasks;
@@ -175,14 +175,15 @@ void add_average(Comparison& table, std::string name, IsIn is_in)
 void add_averages(Comparison& table)
 {
     add_average(table, "avg %", [](const TaskComparison& task) {
-        return task.group == "transfer" && task.metric.unit == task::percent;
+        return task.group == "transfer" && task.metric.unit == results::percent;
     });
     add_average(table, "avg r", [](const TaskComparison& task) {
-        return task.group == "similarity" && !task.trained && task.metric.unit == task::correlation;
+        return task.group == "similarity" && !task.trained &&
+               task.metric.unit == results::correlation;
     });
 }
 
-double seconds_of(const run::Cell& cell)
+double seconds_of(const results::Cell& cell)
 {
     const auto& run = cell.document.at("run");
     return run.contains("seconds") ? run.at("seconds").value("total", 0.0) : 0.0;
@@ -209,7 +210,7 @@ std::optional<MissingSeeds> missing_seeds(const Results& results, const Comparis
             add_distinct(std::vector{table.rows[row]}, missing.rows);
             missing.cells += fewest_seeds - seeds;
             double seconds = 0;
-            for (const run::Cell* cell : runs)
+            for (const results::Cell* cell : runs)
                 seconds += seconds_of(*cell) / static_cast<double>(runs.size());
             missing.seconds += seconds * static_cast<double>(fewest_seeds - seeds);
         }
@@ -293,11 +294,11 @@ void compare_pairs(const std::vector<std::vector<double>>& scores, AcrossTasks& 
 
 } // namespace
 
-std::optional<double> points(const task::Metric& metric)
+std::optional<double> points(const results::Metric& metric)
 {
     if (!metric.has_common_unit())
         return std::nullopt;
-    return metric.unit == task::correlation ? 0.01 : 1.0;
+    return metric.unit == results::correlation ? 0.01 : 1.0;
 }
 
 Comparison tabulate(const Results& results,
@@ -307,7 +308,7 @@ Comparison tabulate(const Results& results,
 {
     Comparison table = rows_of(results);
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
-        const task::Metric* called = metric_called(results.metrics(task), metric);
+        const results::Metric* called = metric_called(results.metrics(task), metric);
         table.tasks.push_back(
             scores_on(results, task, called == nullptr ? results.metrics(task).front() : *called));
     }

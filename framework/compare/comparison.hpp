@@ -1,11 +1,11 @@
 // comparison.hpp -- every row of a store on every task, judged: the one table that all formats are written from.
 #pragma once
 
+#include "base/nan.hpp"
 #include "compare/results.hpp"
-#include "core/nan.hpp"
+#include "results/metric.hpp"
 #include "stats/across.hpp"
 #include "stats/interval.hpp"
-#include "task/metric.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -58,15 +58,15 @@ enum class Open {
 
 /// Paired: first - second, in the metric's unit.
 struct Difference {
-    double value = core::nan;
-    double standard_error = core::nan;
-    double freedom = core::nan;      ///< of Student's t
-    double p = core::nan;            ///< two-sided, of this comparison alone
-    double p_adjusted = core::nan;   ///< over the comparisons of the task
-    double p_equivalent = core::nan; ///< that it is as large as the margin
+    double value = base::nan;
+    double standard_error = base::nan;
+    double freedom = base::nan;      ///< of Student's t
+    double p = base::nan;            ///< two-sided, of this comparison alone
+    double p_adjusted = base::nan;   ///< over the comparisons of the task
+    double p_equivalent = base::nan; ///< that it is as large as the margin
     /// Excludes 0 where p_adjusted < level. Of few seeds: 95 % of this comparison alone, over items.
-    stats::Interval interval{core::nan, core::nan};
-    double detectable = core::nan; ///< found with power 80 % at the critical value of the marks
+    stats::Interval interval{base::nan, base::nan};
+    double detectable = base::nan; ///< found with power 80 % at the critical value of the marks
     Open open = Open::no;
     bool items_only = false; ///< the interval is over items alone
 
@@ -75,12 +75,12 @@ struct Difference {
 
 /// The metric of one row on one task.
 struct Score {
-    double value = core::nan;   ///< the mean over seeds
-    double sd = core::nan;      ///< over seeds
+    double value = base::nan;   ///< the mean over seeds
+    double sd = base::nan;      ///< over seeds
     std::vector<double> values; ///< of the seeds
-    stats::Interval interval{core::nan,
-                             core::nan}; ///< 95 %; over items alone where there is one seed
-    double standard_error = core::nan;
+    stats::Interval interval{base::nan,
+                             base::nan}; ///< 95 %; over items alone where there is one seed
+    double standard_error = base::nan;
     std::size_t items = 0;
     std::size_t seeds = 0;
     std::size_t resampled = 0; ///< training sets
@@ -115,7 +115,7 @@ struct Pair {
 struct TaskComparison {
     std::string task;
     std::string group; ///< transfer, similarity, probing, ...; see Results::group_tasks()
-    task::Metric metric;
+    results::Metric metric;
     bool trained = false;                      ///< something with a seed is trained for it
     std::size_t training_items = 0;            ///< 0: not known, or nothing is trained
     std::vector<Entry> entries = {};           ///< in the order of the rows
@@ -123,8 +123,8 @@ struct TaskComparison {
     /// Row that differences are to: the reference; where there is none the baseline, or the best value.
     std::optional<std::size_t> compared_with = {};
     bool is_open = false;          ///< the best value has no verdict: nothing is bold or "="
-    double half_width = core::nan; ///< of the interval of a difference to the reference: the median
-    double detectable = core::nan; ///< the median
+    double half_width = base::nan; ///< of the interval of a difference to the reference: the median
+    double detectable = base::nan; ///< the median
     std::vector<Pair> pairs = {};  ///< where all were asked for
 };
 
@@ -141,7 +141,7 @@ struct MissingSeeds {
     std::vector<std::string> tasks;
     std::vector<std::string> rows;
     std::size_t cells = 0;      ///< results that are missing
-    double seconds = core::nan; ///< missing cells x mean seconds of such cells in the store
+    double seconds = base::nan; ///< missing cells x mean seconds of such cells in the store
 };
 
 struct AcrossPair {
@@ -180,11 +180,11 @@ struct Comparison {
 struct Failure {
     std::string encoder;
     std::string task;
-    task::Metric metric;
+    results::Metric metric;
 };
 
 /// Margins are in points: 1 % of a share, 0.01 of a correlation; nothing of other units.
-std::optional<double> points(const task::Metric& metric);
+std::optional<double> points(const results::Metric& metric);
 
 /// Values as they are, by the headline metrics or `metric` where a task has it: no intervals, no tests. Tasks stand in
 /// the order of `order`, then the others.
@@ -193,7 +193,7 @@ Comparison tabulate(const Results& results,
                     std::span<const std::string> order = {},
                     const std::string& metric = {});
 
-/// Throws core::UsageError for an unknown baseline, or a metric by which no task can be compared. `--metric
+/// Throws base::UsageError for an unknown baseline, or a metric by which no task can be compared. `--metric
 /// spearman` finds each task's own Spearman; of several names, with commas between, each task takes the first it has.
 Comparison compare(const Results& results, const Options& options);
 

@@ -1,9 +1,9 @@
 #include "compare/cost.hpp"
 
+#include "base/counted.hpp"
+#include "base/parallel.hpp"
 #include "compare/judge.hpp"
 #include "compare/row_settings.hpp"
-#include "core/counted.hpp"
-#include "core/parallel.hpp"
 #include "stats/interval.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace senteval::compare {
 namespace {
 
-using core::Json;
+using base::Json;
 
 std::string fingerprint_of(const Row& row)
 {
@@ -30,9 +30,9 @@ std::string fingerprint_of(const Row& row)
 
 Measured measured_of(const Json& cost)
 {
-    const auto number = [&](const char* key) { return cost.value(key, core::nan); };
+    const auto number = [&](const char* key) { return cost.value(key, base::nan); };
     return {fmt::format("{}, {}", cost.at("computer").get<std::string>(),
-                        core::counted(cost.at("threads").get<std::size_t>(), "thread")),
+                        base::counted(cost.at("threads").get<std::size_t>(), "thread")),
             number("sentences_per_second"),
             number("sentences_per_processor_second"),
             number("seconds_of_first_call"),
@@ -106,11 +106,11 @@ constexpr std::size_t criteria_of_vectors = 2; ///< those behind are of a comput
 std::array<double, criteria_count> criteria(const CostRow& row)
 {
     const auto fewer = [](std::uint64_t bytes) {
-        return bytes > 0 ? -static_cast<double>(bytes) : core::nan;
+        return bytes > 0 ? -static_cast<double>(bytes) : base::nan;
     };
     return {std::round(row.quality * 10), fewer(row.bytes),
-            row.measured ? row.measured->per_second : core::nan,
-            row.measured ? fewer(row.measured->peak_bytes) : core::nan};
+            row.measured ? row.measured->per_second : base::nan,
+            row.measured ? fewer(row.measured->peak_bytes) : base::nan};
 }
 
 bool dominates(const CostRow& a,
@@ -177,7 +177,7 @@ VariantVerdict judge_variants(const Results& results,
         if (points(task.metric) && task.entries[full].has_value())
             tasks.push_back(&task);
     std::vector<TaskComparison> against(tasks.size());
-    core::parallel_for(tasks.size(), comparison.options.threads, [&](std::size_t at) {
+    base::parallel_for(tasks.size(), comparison.options.threads, [&](std::size_t at) {
         against[at] = judge(results, index_of(results, tasks[at]->task), tasks[at]->metric, full,
                             comparison.options);
     });

@@ -2,9 +2,9 @@
 // all of the vector.
 #pragma once
 
+#include "base/nan.hpp"
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
-#include "core/nan.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace senteval::compare {
 /// What was measured of an encoder on a computer (run/cost.hpp).
 struct Measured {
     std::string computer; ///< with the number of threads
-    double per_second = core::nan;
-    double per_processor_second = core::nan;
-    double seconds_of_first_call = core::nan;
+    double per_second = base::nan;
+    double per_processor_second = base::nan;
+    double seconds_of_first_call = base::nan;
     std::uint64_t peak_bytes = 0; ///< 0: not known
     std::string date;
 };
 
 struct CostRow {
-    double quality = core::nan; ///< the mean over the tasks, in points
-    double standard_error = core::nan;
+    double quality = base::nan; ///< the mean over the tasks, in points
+    double standard_error = base::nan;
     std::size_t dimension = 0;
     std::size_t bytes = 0;              ///< of a vector; 0: not known
     std::optional<Measured> measured;   ///< the latest

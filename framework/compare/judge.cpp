@@ -41,7 +41,7 @@ class Judge {
 public:
     Judge(const Results& results,
           std::size_t task,
-          const task::Metric& metric,
+          const results::Metric& metric,
           std::optional<std::size_t> baseline,
           const Options& options)
         : results_(&results),
@@ -79,7 +79,7 @@ private:
     /// Into the group that has its items.
     void add(std::size_t row)
     {
-        const run::Cell& cell = *runs(row).front();
+        const results::Cell& cell = *runs(row).front();
         stats::Fits fits = fits_of(results_->rows()[row], task_, column_.metric);
         if (fits.seeds.empty()) {
             const bool has_items = !cell.items.outcomes.rows.empty();
@@ -181,7 +181,7 @@ private:
             const bool is_none = std::abs(difference.value) < rounding;
             if (!is_none && difference.open == Open::no)
                 difference.open = Open::no_variance;
-            difference.p = is_none ? 1.0 : core::nan;
+            difference.p = is_none ? 1.0 : base::nan;
             return difference;
         }
         difference.p =
@@ -375,7 +375,7 @@ private:
 
 } // namespace
 
-TaskComparison scores_on(const Results& results, std::size_t task, const task::Metric& metric)
+TaskComparison scores_on(const Results& results, std::size_t task, const results::Metric& metric)
 {
     TaskComparison column{results.tasks()[task], results.group(results.tasks()[task]), metric};
     for (const Row& row : results.rows()) {
@@ -394,7 +394,7 @@ TaskComparison scores_on(const Results& results, std::size_t task, const task::M
 
 TaskComparison judge(const Results& results,
                      std::size_t task,
-                     const task::Metric& metric,
+                     const results::Metric& metric,
                      std::optional<std::size_t> baseline,
                      const Options& options)
 {

@@ -12,12 +12,12 @@
 namespace senteval::compare {
 
 /// The scores of all rows, without intervals.
-TaskComparison scores_on(const Results& results, std::size_t task, const task::Metric& metric);
+TaskComparison scores_on(const Results& results, std::size_t task, const results::Metric& metric);
 
 /// With intervals and verdicts (../stats/README.md). `baseline`: a row; nothing: the best of the task.
 TaskComparison judge(const Results& results,
                      std::size_t task,
-                     const task::Metric& metric,
+                     const results::Metric& metric,
                      std::optional<std::size_t> baseline,
                      const Options& options);
 

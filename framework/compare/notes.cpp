@@ -1,7 +1,7 @@
 #include "compare/judge.hpp"
 
 #include "data/manifest.hpp"
-#include "run/uninformative.hpp"
+#include "results/uninformative.hpp"
 
 #include <fmt/format.h>
 
@@ -103,7 +103,7 @@ private:
         Names parts;
         for (const TaskComparison& task : table_->tasks)
             if (const Runs& cells = runs(row, task); !cells.empty())
-                if (const auto share = run::low_coverage(cells.front()->document))
+                if (const auto share = results::low_coverage(cells.front()->document))
                     parts.push_back(fmt::format("{:.1f} % of {}", 100 * *share, task.task));
         const std::string& label = results_->rows()[row].label;
         if (!parts.empty())
@@ -115,7 +115,7 @@ private:
     {
         ByText found;
         for (const TaskComparison& task : table_->tasks)
-            for (const run::Cell* cell : runs(row, task))
+            for (const results::Cell* cell : runs(row, task))
                 if (const auto why = cell->document.value("uninformative", std::string());
                     !why.empty())
                     found.add(why, task.task);
@@ -130,7 +130,7 @@ private:
         constexpr std::size_t most = 3;
         Names told;
         for (const TaskComparison& task : table_->tasks)
-            for (const run::Cell* cell : runs(row, task))
+            for (const results::Cell* cell : runs(row, task))
                 add_distinct(cell->document.at("run").value("warnings", Names()), told);
         if (told.empty())
             return;
@@ -189,7 +189,7 @@ private:
         Names labels;
         for (std::size_t row = 0; row < results_->rows().size(); ++row)
             for (const TaskComparison& task : table_->tasks)
-                if (std::ranges::any_of(runs(row, task), [](const run::Cell* cell) {
+                if (std::ranges::any_of(runs(row, task), [](const results::Cell* cell) {
                         return is_imported(*cell) && cell->items.outcomes.rows.empty();
                     }))
                     add_distinct(Names{results_->rows()[row].label}, labels);

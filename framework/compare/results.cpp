@@ -1,9 +1,9 @@
 #include "compare/results.hpp"
 
+#include "base/distinct_names.hpp"
+#include "base/names.hpp"
 #include "compare/row_settings.hpp"
-#include "core/distinct_names.hpp"
-#include "core/names.hpp"
-#include "run/document.hpp"
+#include "results/document.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +17,9 @@
 namespace senteval::compare {
 namespace {
 
-using core::Json;
+using base::Json;
 
-std::string date_of(const run::Cell& cell)
+std::string date_of(const results::Cell& cell)
 {
     return cell.document.at("run").value("date", "");
 }
@@ -28,7 +28,7 @@ std::string earliest_date(const Row& row)
 {
     std::string earliest;
     for (const Runs& runs : row.tasks)
-        for (const run::Cell* cell : runs)
+        for (const results::Cell* cell : runs)
             if (const std::string date = date_of(*cell); earliest.empty() || date < earliest)
                 earliest = date;
     return earliest;
@@ -45,7 +45,7 @@ std::string family_of(const Row& row)
 }
 
 /// What tells an encoder from others of the same label.
-core::Named named(const Json& document)
+base::Named named(const Json& document)
 {
     const Json& encoder = document.at("encoder");
     return {text_at(encoder, "/label"), encoder.value("parameters", Json::object())};
@@ -53,18 +53,18 @@ core::Named named(const Json& document)
 
 } // namespace
 
-std::uint64_t seed_of(const run::Cell& cell)
+std::uint64_t seed_of(const results::Cell& cell)
 {
     return cell.document.at("protocol").at("settings").value("seed", std::uint64_t{0});
 }
 
-bool is_trained(const run::Cell& cell)
+bool is_trained(const results::Cell& cell)
 {
     const auto& settings = cell.document.at("protocol").value("settings", Json::object());
     return settings.contains("seed");
 }
 
-std::size_t trained_on(const run::Cell& cell)
+std::size_t trained_on(const results::Cell& cell)
 {
     const Json& document = cell.document;
     return document.contains("details") ? document.at("details").value("trained_on", std::size_t{0})
@@ -74,7 +74,7 @@ std::size_t trained_on(const run::Cell& cell)
 std::vector<std::string> data_warnings_of(const Runs& runs)
 {
     std::vector<std::string> warnings;
-    for (const run::Cell* cell : runs)
+    for (const results::Cell* cell : runs)
         add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()),
                      warnings);
     return warnings;
@@ -89,14 +89,14 @@ void add_distinct(std::span<const std::string> texts, std::vector<std::string>& 
 
 std::string training_overlap(const Runs& runs)
 {
-    for (const run::Cell* cell : runs)
+    for (const results::Cell* cell : runs)
         if (const auto overlap = cell->document.find("overlap"); overlap != cell->document.end())
             return fmt::format("{} of {}", overlap->at("items").get<std::size_t>(),
                                overlap->at("of").get<std::size_t>());
     return {};
 }
 
-std::uint64_t resample_of(const run::Cell& cell)
+std::uint64_t resample_of(const results::Cell& cell)
 {
     return cell.document.at("protocol").at("settings").value("resample", std::uint64_t{0});
 }
@@ -112,29 +112,29 @@ std::size_t index_of(const Results& results, const std::string& task)
     return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
 }
 
-bool is_imported(const run::Cell& cell)
+bool is_imported(const results::Cell& cell)
 {
     return cell.document.contains("imported");
 }
 
-Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
+Results::Results(std::vector<results::Cell> cells) : cells_(std::move(cells))
 {
     drop_other_data();
     drop_copies();
-    for (const run::Cell& cell : cells_)
+    for (const results::Cell& cell : cells_)
         if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
             tasks_.push_back(task_of(cell));
     describe_metrics();
 
     using Key = std::pair<std::string, std::string>; // fingerprint of the encoder, projection
     std::vector<Key> order;                          // by first appearance
-    std::map<Key, std::vector<const run::Cell*>> by_key;
+    std::map<Key, std::vector<const results::Cell*>> by_key;
     // By first appearance, however they were projected, each as its latest result calls it:
-    std::vector<core::Named> encoders;
+    std::vector<base::Named> encoders;
     std::vector<std::string> dates;
     std::map<std::string, std::size_t> index_of_encoder;
     std::vector<std::vector<std::string>> labels; // all that it was called, in the same order
-    for (const run::Cell& cell : cells_) {
+    for (const results::Cell& cell : cells_) {
         const Key key{text_at(cell.document, "/encoder/fingerprint"), projection_of(cell)};
         if (!by_key.contains(key))
             order.push_back(key);
@@ -153,7 +153,7 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
             std::find(called.begin(), called.end(), label) == called.end())
             called.push_back(std::move(label));
     }
-    const auto names = core::distinct_names(encoders);
+    const auto names = base::distinct_names(encoders);
     for (std::size_t at = 0; at < names.size(); ++at)
         if (labels[at].size() > 1)
             notes_.push_back({fmt::format("'{}' are one encoder, the same in every file and "
@@ -198,8 +198,8 @@ void Results::drop_copies()
 {
     using Key = std::tuple<std::string, std::string, std::string>;
     std::map<Key, std::size_t> kept; // index into `unique`
-    std::vector<run::Cell> unique;
-    for (run::Cell& cell : cells_) {
+    std::vector<results::Cell> unique;
+    for (results::Cell& cell : cells_) {
         const auto [at, is_new] = kept.try_emplace({text_at(cell.document, "/encoder/fingerprint"),
                                                     text_at(cell.document, "/protocol/fingerprint"),
                                                     settings_of(cell)["data"]},
@@ -208,7 +208,7 @@ void Results::drop_copies()
             unique.push_back(std::move(cell));
             continue;
         }
-        if (run::Cell& other = unique[at->second]; date_of(other) < date_of(cell))
+        if (results::Cell& other = unique[at->second]; date_of(other) < date_of(cell))
             std::swap(other, cell);
     }
     cells_ = std::move(unique);
@@ -217,7 +217,7 @@ void Results::drop_copies()
 void Results::drop_other_data()
 {
     using Key = std::tuple<std::string, std::string, std::string, std::string>;
-    const auto key_of = [](const run::Cell& cell) {
+    const auto key_of = [](const results::Cell& cell) {
         Settings settings = settings_of(cell);
         return Key{text_at(cell.document, "/encoder/fingerprint"), task_of(cell), settings["data"],
                    settings["limit"]};
@@ -227,17 +227,17 @@ void Results::drop_other_data()
         std::string label;
         Json files;
     };
-    const auto files_of = [](const run::Cell& cell) {
+    const auto files_of = [](const results::Cell& cell) {
         return cell.document.value("data", Json::object()).value("files", Json());
     };
     std::map<Key, Latest> latest;
-    for (const run::Cell& cell : cells_) {
+    for (const results::Cell& cell : cells_) {
         const auto [at, is_new] = latest.try_emplace(key_of(cell));
         if (is_new || at->second.date < date_of(cell))
             at->second = {date_of(cell), text_at(cell.document, "/encoder/label"), files_of(cell)};
     }
     std::map<Key, std::size_t> dropped;
-    std::erase_if(cells_, [&](const run::Cell& cell) {
+    std::erase_if(cells_, [&](const results::Cell& cell) {
         const Key key = key_of(cell);
         const bool is_older = files_of(cell) != latest[key].files;
         dropped[key] += is_older ? 1U : 0U;
@@ -253,22 +253,23 @@ void Results::drop_other_data()
 void Results::describe_metrics()
 {
     metrics_.resize(tasks_.size());
-    for (const run::Cell& cell : cells_) {
+    for (const results::Cell& cell : cells_) {
         auto& known = metrics_[index_of(*this, task_of(cell))];
         if (known.empty())
-            known.push_back(run::headline_of(cell.document));
-        for (auto& metric : task::metrics_from_json(cell.document.at("task").at("metrics")))
-            if (task::find_metric(known, metric.path) == nullptr)
+            known.push_back(results::headline_of(cell.document));
+        for (auto& metric : results::metrics_from_json(cell.document.at("task").at("metrics")))
+            if (results::find_metric(known, metric.path) == nullptr)
                 known.push_back(std::move(metric));
     }
 }
 
-void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label)
+void Results::add_rows_of(const std::vector<const results::Cell*>& encoder,
+                          const std::string& label)
 {
     const auto keys = varying_settings(encoder);
-    std::vector<const run::Cell*> whole; // trained on all there is
+    std::vector<const results::Cell*> whole; // trained on all there is
     std::copy_if(encoder.begin(), encoder.end(), std::back_inserter(whole),
-                 [](const run::Cell* cell) { return resample_of(*cell) == 0; });
+                 [](const results::Cell* cell) { return resample_of(*cell) == 0; });
     for (const Settings& signature : row_signatures(whole, keys)) {
         Row row;
         row.encoder = label;
@@ -282,7 +283,7 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
                            document.at("encoder").value("dimension", std::size_t{0}));
         row.tasks.resize(tasks_.size());
         row.resampled.resize(tasks_.size());
-        for (const run::Cell* cell : encoder) {
+        for (const results::Cell* cell : encoder) {
             if (!agrees(restricted(*cell, keys), signature))
                 continue;
             const auto task =
@@ -292,23 +293,24 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
         }
         for (auto* tasks : {&row.tasks, &row.resampled})
             for (Runs& runs : *tasks)
-                std::sort(runs.begin(), runs.end(), [](const run::Cell* a, const run::Cell* b) {
-                    return std::pair(resample_of(*a), seed_of(*a)) <
-                           std::pair(resample_of(*b), seed_of(*b));
-                });
+                std::sort(runs.begin(), runs.end(),
+                          [](const results::Cell* a, const results::Cell* b) {
+                              return std::pair(resample_of(*a), seed_of(*a)) <
+                                     std::pair(resample_of(*b), seed_of(*b));
+                          });
         kept_.push_back(std::move(row));
     }
 }
 
 void Results::show()
 {
-    std::set<const run::Cell*> placed;
+    std::set<const results::Cell*> placed;
     rows_ = kept_;
     shown_once_.clear();
     for (Row& row : rows_)
         for (auto* tasks : {&row.tasks, &row.resampled})
             for (Runs& runs : *tasks)
-                std::erase_if(runs, [&](const run::Cell* cell) {
+                std::erase_if(runs, [&](const results::Cell* cell) {
                     const bool stands_above = !placed.insert(cell).second;
                     if (stands_above)
                         shown_once_.insert(task_of(*cell));
@@ -323,7 +325,7 @@ void Results::show()
             date = earliest_date(row);
     const auto place = [&](const Row& row) {
         const auto pattern = std::ranges::find_if(order_, [&](const std::string& any) {
-            return core::matches(row.label, any) || core::matches(row.encoder, any);
+            return base::matches(row.label, any) || base::matches(row.encoder, any);
         });
         const std::string family = family_of(row);
         std::pair<std::int64_t, std::int64_t> smallness; // as variants are tested
@@ -342,20 +344,20 @@ std::string Results::group(const std::string& task) const
     return at == groups_.end() ? std::string() : at->second;
 }
 
-std::vector<const run::Cell*> Results::cells() const
+std::vector<const results::Cell*> Results::cells() const
 {
-    std::set<const run::Cell*> shown;
+    std::set<const results::Cell*> shown;
     for (const Row& row : rows_)
         for (const Runs& runs : row.tasks)
             shown.insert(runs.begin(), runs.end());
-    std::vector<const run::Cell*> cells;
-    for (const run::Cell& cell : cells_)
+    std::vector<const results::Cell*> cells;
+    for (const results::Cell& cell : cells_)
         if (shown.contains(&cell))
             cells.push_back(&cell);
     return cells;
 }
 
-const run::Cell& Results::any_cell(std::size_t task) const
+const results::Cell& Results::any_cell(std::size_t task) const
 {
     for (const Row& row : rows_)
         if (!row.tasks[task].empty())

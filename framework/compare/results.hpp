@@ -1,8 +1,8 @@
 // results.hpp -- the cells of a store, put in order: who was tested on what, under which protocol.
 #pragma once
 
-#include "run/store.hpp"
-#include "task/metric.hpp"
+#include "results/metric.hpp"
+#include "results/store.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Note {
 };
 
 /// The runs of one row on one task: the same protocol but for the seed, ordered by seed.
-using Runs = std::vector<const run::Cell*>;
+using Runs = std::vector<const results::Cell*>;
 
 /// One line of a table: an encoder, under one choice of settings.
 struct Row {
@@ -43,17 +43,17 @@ struct Row {
     }
 };
 
-/// Encoders of one label are named by what differs (core::distinct_names). Results never mix
+/// Encoders of one label are named by what differs (base::distinct_names). Results never mix
 /// protocols: where one encoder has results of a task under several settings,
 /// each gets a row. A result whose task does not know the setting that tells rows apart (an
 /// unsupervised one, and the classifier), or chose between its values, stands in all of them.
 class Results {
 public:
-    explicit Results(std::vector<run::Cell> cells);
+    explicit Results(std::vector<results::Cell> cells);
 
     [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
     [[nodiscard]] const std::vector<std::string>& tasks() const noexcept { return tasks_; }
-    [[nodiscard]] std::vector<const run::Cell*> cells() const; ///< of the rows, each once
+    [[nodiscard]] std::vector<const results::Cell*> cells() const; ///< of the rows, each once
 
     /// Brings the tasks into this order; tasks that are not in it follow.
     void order_tasks(std::span<const std::string> names);
@@ -67,20 +67,20 @@ public:
     [[nodiscard]] std::string group(const std::string& task) const;
 
     /// Every metric that some result of the task describes; its headline is the first.
-    [[nodiscard]] const std::vector<task::Metric>& metrics(std::size_t task) const
+    [[nodiscard]] const std::vector<results::Metric>& metrics(std::size_t task) const
     {
         return metrics_[task];
     }
 
     /// What encoders cost, as Store::costs() has it.
-    void know_costs(std::vector<core::Json> costs) { costs_ = std::move(costs); }
-    [[nodiscard]] const std::vector<core::Json>& costs() const noexcept { return costs_; }
+    void know_costs(std::vector<base::Json> costs) { costs_ = std::move(costs); }
+    [[nodiscard]] const std::vector<base::Json>& costs() const noexcept { return costs_; }
 
     /// What a reader should know of how the results came together.
     [[nodiscard]] std::vector<Note> notes() const;
 
-    /// Keeps the tasks, or rows, whose name matches one of the patterns (see core::matches; rows by
-    /// label or encoder), all where there is no pattern. Throws core::UsageError, with the nearest
+    /// Keeps the tasks, or rows, whose name matches one of the patterns (see base::matches; rows by
+    /// label or encoder), all where there is no pattern. Throws base::UsageError, with the nearest
     /// name, for a pattern that matches none. Rows then stand in the order of the patterns.
     void keep_tasks(std::span<const std::string> patterns);
     void keep_encoders(std::span<const std::string> patterns);
@@ -89,7 +89,7 @@ public:
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
 
     /// A cell of the task, for what all cells of a task share. There is always one.
-    [[nodiscard]] const run::Cell& any_cell(std::size_t task) const;
+    [[nodiscard]] const results::Cell& any_cell(std::size_t task) const;
 
 private:
     /// The same result found twice, as in a copied store, is one: no second seed.
@@ -98,17 +98,17 @@ private:
     void drop_other_data();
     void describe_metrics();
     void arrange(const std::vector<std::size_t>& tasks);
-    void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
+    void add_rows_of(const std::vector<const results::Cell*>& encoder, const std::string& label);
 
     /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them. Then brings
     /// them into their order.
     void show();
 
-    std::vector<run::Cell> cells_;
-    std::vector<core::Json> costs_;
+    std::vector<results::Cell> cells_;
+    std::vector<base::Json> costs_;
     std::vector<std::string> tasks_;
-    std::vector<std::vector<task::Metric>> metrics_; ///< by task
-    std::vector<std::string> order_;                 ///< patterns of rows
+    std::vector<std::vector<results::Metric>> metrics_; ///< by task
+    std::vector<std::string> order_;                    ///< patterns of rows
     std::vector<Row>
         kept_; ///< with all results that concern each, the plainest of an encoder first
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
@@ -121,19 +121,19 @@ private:
 std::size_t index_of(const Results& results, const std::string& task);
 
 /// Whether the numbers were made elsewhere: such a cell has no items (see import.hpp).
-bool is_imported(const run::Cell& cell);
+bool is_imported(const results::Cell& cell);
 
 /// Of classifier and folds; 0 where the task has none.
-std::uint64_t seed_of(const run::Cell& cell);
+std::uint64_t seed_of(const results::Cell& cell);
 
 /// Number of the half of the training part that it was trained on; 0: on all of it.
-std::uint64_t resample_of(const run::Cell& cell);
+std::uint64_t resample_of(const results::Cell& cell);
 
 /// Whether something with a seed was trained for the cell.
-bool is_trained(const run::Cell& cell);
+bool is_trained(const results::Cell& cell);
 
 /// Items that the cell's classifier was trained on; 0: not known.
-std::size_t trained_on(const run::Cell& cell);
+std::size_t trained_on(const results::Cell& cell);
 
 /// Test items of a task that the encoder of these runs was trained on: "3 of 750"; empty: none, or not known.
 std::string training_overlap(const Runs& runs);
@@ -145,6 +145,6 @@ std::vector<std::string> data_warnings_of(const Runs& runs);
 void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);
 
 /// Text at a path of a document, such as "/encoder/label".
-std::string text_at(const core::Json& document, const char* pointer);
+std::string text_at(const base::Json& document, const char* pointer);
 
 } // namespace senteval::compare

@@ -1,7 +1,7 @@
 #include "compare/row_settings.hpp"
 
+#include "base/distinct_names.hpp"
 #include "compare/results.hpp"
-#include "core/distinct_names.hpp"
 #include "embedding/variant.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace senteval::compare {
 namespace {
 
-using core::Json;
+using base::Json;
 
 void add_settings(const Json& json, Settings& settings)
 {
@@ -22,7 +22,7 @@ void add_settings(const Json& json, Settings& settings)
         if (value.is_object())
             add_settings(value, settings);
         else if (key != "seed" && key != "resample")
-            settings[key] = core::shown(value);
+            settings[key] = base::shown(value);
     }
 }
 
@@ -57,7 +57,7 @@ std::ptrdiff_t settings_beyond_none(const Settings& settings)
 
 } // namespace
 
-Settings settings_of(const run::Cell& cell)
+Settings settings_of(const results::Cell& cell)
 {
     Json given = cell.document.at("protocol").at("settings");
     given.erase("projection");
@@ -72,7 +72,7 @@ Settings settings_of(const run::Cell& cell)
     return settings;
 }
 
-std::string projection_of(const run::Cell& cell)
+std::string projection_of(const results::Cell& cell)
 {
     const Json& settings = cell.document.at("protocol").at("settings");
     if (settings.contains("variant"))
@@ -83,7 +83,7 @@ std::string projection_of(const run::Cell& cell)
                                               projection.value("kind", std::string()));
 }
 
-std::string task_of(const run::Cell& cell)
+std::string task_of(const results::Cell& cell)
 {
     return text_at(cell.document, "/task/name");
 }
@@ -95,10 +95,10 @@ std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension
                                dimension);
 }
 
-SettingKeys varying_settings(const std::vector<const run::Cell*>& cells)
+SettingKeys varying_settings(const std::vector<const results::Cell*>& cells)
 {
     std::map<std::string, std::set<Settings>> of_task;
-    for (const run::Cell* cell : cells)
+    for (const results::Cell* cell : cells)
         of_task[task_of(*cell)].insert(settings_of(*cell));
     SettingKeys keys;
     for (const auto& [task, all] : of_task)
@@ -108,7 +108,7 @@ SettingKeys varying_settings(const std::vector<const run::Cell*>& cells)
     return keys;
 }
 
-Settings restricted(const run::Cell& cell, const SettingKeys& keys)
+Settings restricted(const results::Cell& cell, const SettingKeys& keys)
 {
     const Settings all = settings_of(cell);
     Settings settings;
@@ -140,11 +140,11 @@ std::string label_of(const std::string& encoder, Settings settings)
     return settings.empty() ? encoder : fmt::format("{} ({})", encoder, describe(settings));
 }
 
-std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
+std::vector<Settings> row_signatures(const std::vector<const results::Cell*>& cells,
                                      const SettingKeys& keys)
 {
     std::vector<Settings> all;
-    for (const run::Cell* cell : cells)
+    for (const results::Cell* cell : cells)
         if (Settings settings = restricted(*cell, keys);
             std::find(all.begin(), all.end(), settings) == all.end())
             all.push_back(std::move(settings));

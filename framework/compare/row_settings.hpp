@@ -1,7 +1,7 @@
 // row_settings.hpp -- which results of an encoder stand in one row: those under the same settings.
 #pragma once
 
-#include "run/store.hpp"
+#include "results/store.hpp"
 
 #include <cstddef>
 #include <map>
@@ -12,15 +12,15 @@ namespace senteval::compare {
 
 using Settings = std::map<std::string, std::string>; ///< path of a setting -> its value
 
-std::string task_of(const run::Cell& cell);
+std::string task_of(const results::Cell& cell);
 
 /// The protocol's settings without the seed, which rows do not differ by, and the projection or variant, which
 /// makes another encoder of it. A limit holds for every task: its absence is a value, too. So is that of doubts
 /// about the data.
-Settings settings_of(const run::Cell& cell);
+Settings settings_of(const results::Cell& cell);
 
 /// "@50 random", "128:int8"; empty where the encoder's vectors are as they are.
-std::string projection_of(const run::Cell& cell);
+std::string projection_of(const results::Cell& cell);
 
 /// Of a vector of such a row: "128:int8" and 128 are 128.
 std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension);
@@ -29,17 +29,17 @@ std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension
 using SettingKeys = std::map<std::string, bool>;
 
 /// The settings that tell results of one task apart, for some task of the encoder.
-SettingKeys varying_settings(const std::vector<const run::Cell*>& cells);
+SettingKeys varying_settings(const std::vector<const results::Cell*>& cells);
 
 /// The cell's settings that tell rows apart.
-Settings restricted(const run::Cell& cell, const SettingKeys& keys);
+Settings restricted(const results::Cell& cell, const SettingKeys& keys);
 
 /// Whether the whole has all settings of the part.
 bool agrees(const Settings& part, const Settings& whole);
 
 /// The signatures that do not stand in the row of another one, the plainest first: it has the results that
 /// concern all.
-std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
+std::vector<Settings> row_signatures(const std::vector<const results::Cell*>& cells,
                                      const SettingKeys& keys);
 
 /// "classifier=mlp, normalise=z"

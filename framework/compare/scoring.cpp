@@ -15,10 +15,10 @@ namespace senteval::compare {
 namespace {
 
 /// The rows of the outcomes that the source is made of, group by group; one list where it is over items.
-std::vector<std::vector<std::size_t>> rows_of(const task::Outcomes& outcomes,
-                                              const task::Source& source)
+std::vector<std::vector<std::size_t>> rows_of(const results::Outcomes& outcomes,
+                                              const results::Source& source)
 {
-    const bool together = source.over == task::Over::items;
+    const bool together = source.over == results::Over::items;
     std::vector<std::vector<std::size_t>> by_group(outcomes.groups.size());
     for (std::size_t row = 0; row < outcomes.rows.size(); ++row)
         if (takes(source, outcomes.groups[outcomes.rows[row].group]))
@@ -28,14 +28,14 @@ std::vector<std::vector<std::size_t>> rows_of(const task::Outcomes& outcomes,
 }
 
 /// The predictions that the source names, one per row; nothing where the items have none of the name.
-std::vector<double> predictions_of(const task::Outcomes& outcomes, const std::string& series)
+std::vector<double> predictions_of(const results::Outcomes& outcomes, const std::string& series)
 {
-    for (const task::Series& further : outcomes.further)
+    for (const results::Series& further : outcomes.further)
         if (further.name == series)
             return further.predictions;
     std::vector<double> own;
     if (series.empty())
-        for (const task::ItemOutcome& row : outcomes.rows)
+        for (const results::ItemOutcome& row : outcomes.rows)
             own.push_back(row.prediction);
     return own;
 }
@@ -52,7 +52,7 @@ double without_last_places(double mean)
     return std::round(mean * scale) / scale;
 }
 
-std::optional<stats::Fit> fit_of(const run::Cell& cell, const task::Metric& metric)
+std::optional<stats::Fit> fit_of(const results::Cell& cell, const results::Metric& metric)
 {
     stats::Statistic statistic = statistic_of(cell.items, metric);
     if (std::isnan(statistic.value) || statistic.influence.empty())
@@ -60,9 +60,9 @@ std::optional<stats::Fit> fit_of(const run::Cell& cell, const task::Metric& metr
     return stats::Fit{resample_of(cell), statistic.value, std::move(statistic.influence)};
 }
 
-bool have_same_predictions(const run::Cell& first,
-                           const run::Cell& second,
-                           const task::Source& source)
+bool have_same_predictions(const results::Cell& first,
+                           const results::Cell& second,
+                           const results::Source& source)
 {
     constexpr double last_places = 16 * double{std::numeric_limits<float>::epsilon()};
     const auto a = samples_of(first.items, source);
@@ -81,11 +81,11 @@ bool have_same_predictions(const run::Cell& first,
 
 } // namespace
 
-std::vector<task::Metric> by_fit(const task::Metric& metric)
+std::vector<results::Metric> by_fit(const results::Metric& metric)
 {
     if (metric.source.fits == 0)
         return {metric};
-    std::vector<task::Metric> fits(metric.source.fits, metric);
+    std::vector<results::Metric> fits(metric.source.fits, metric);
     for (std::size_t fit = 0; fit < fits.size(); ++fit) {
         fits[fit].source.series = fmt::format("{} {}", metric.source.series, fit + 1);
         fits[fit].source.fits = 0;
@@ -93,14 +93,14 @@ std::vector<task::Metric> by_fit(const task::Metric& metric)
     return fits;
 }
 
-bool takes(const task::Source& source, const std::string& group)
+bool takes(const results::Source& source, const std::string& group)
 {
     return source.groups.empty() || std::ranges::count(source.groups, group) > 0;
 }
 
-std::vector<Sample> samples_of(const run::Items& items, const task::Source& source)
+std::vector<Sample> samples_of(const results::Items& items, const results::Source& source)
 {
-    const task::Outcomes& outcomes = items.outcomes;
+    const results::Outcomes& outcomes = items.outcomes;
     const auto predictions = predictions_of(outcomes, source.series);
     std::vector<Sample> samples;
     if (predictions.empty())
@@ -115,13 +115,13 @@ std::vector<Sample> samples_of(const run::Items& items, const task::Source& sour
     return samples;
 }
 
-bool is_share(const task::Metric& metric)
+bool is_share(const results::Metric& metric)
 {
     const auto* named = measures::find_statistic(metric.source.statistic);
-    return named != nullptr && named->is_share && metric.source.over == task::Over::items;
+    return named != nullptr && named->is_share && metric.source.over == results::Over::items;
 }
 
-stats::Statistic statistic_of(const run::Items& items, const task::Metric& metric)
+stats::Statistic statistic_of(const results::Items& items, const results::Metric& metric)
 {
     const auto* named = measures::find_statistic(metric.source.statistic);
     const auto samples =
@@ -135,36 +135,36 @@ stats::Statistic statistic_of(const run::Items& items, const task::Metric& metri
     std::vector<double> weights;
     for (const Sample& sample : samples) {
         parts.push_back(named->of(sample.gold, sample.predicted));
-        weights.push_back(metric.scale() * (metric.source.over == task::Over::weighted_groups
+        weights.push_back(metric.scale() * (metric.source.over == results::Over::weighted_groups
                                                 ? static_cast<double>(sample.gold.size()) / total
                                                 : 1.0 / static_cast<double>(samples.size())));
     }
     return stats::weighted_sum(parts, weights);
 }
 
-stats::Fits fits_of(const Row& row, std::size_t task, const task::Metric& metric)
+stats::Fits fits_of(const Row& row, std::size_t task, const results::Metric& metric)
 {
     stats::Fits fits;
-    for (const run::Cell* cell : row.tasks[task])
-        for (const task::Metric& one : by_fit(metric)) {
+    for (const results::Cell* cell : row.tasks[task])
+        for (const results::Metric& one : by_fit(metric)) {
             auto fit = fit_of(*cell, one);
             if (!fit)
                 return {};
             fits.seeds.push_back(std::move(*fit));
         }
-    for (const run::Cell* half : row.resampled[task])
+    for (const results::Cell* half : row.resampled[task])
         if (auto fit = fit_of(*half, metric))
             fits.halves.push_back(std::move(*fit));
     return fits;
 }
 
-stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
+stats::Sources sources_of(const results::Items& items, const results::Metric& metric)
 {
     stats::Sources sources;
     for (const auto& rows : rows_of(items.outcomes, metric.source))
         for (const std::size_t row : rows) {
-            const run::ItemTraits& traits = items.traits[row];
-            if (traits.source_first == run::ItemTraits::alone)
+            const results::ItemTraits& traits = items.traits[row];
+            if (traits.source_first == results::ItemTraits::alone)
                 return {};
             sources.first.push_back(traits.source_first);
             sources.second.push_back(traits.source_second);
@@ -174,7 +174,7 @@ stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
 
 stats::Interval interval_of(double value,
                             const stats::Variance& variance,
-                            const task::Metric& metric,
+                            const results::Metric& metric,
                             std::size_t items)
 {
     const double t = stats::t_quantile(1 - 0.95, variance.freedom);
@@ -185,23 +185,23 @@ stats::Interval interval_of(double value,
                                                static_cast<double>(items), t);
         return {interval.low * scale, interval.high * scale};
     }
-    if (metric.unit == task::correlation)
+    if (metric.unit == results::correlation)
         return stats::fisher(value, error, t);
     const auto* named = measures::find_statistic(metric.source.statistic);
     const double least = named == nullptr ? 0.0 : named->least;
     const double most =
-        metric.unit == task::percent ? scale : std::numeric_limits<double>::infinity();
+        metric.unit == results::percent ? scale : std::numeric_limits<double>::infinity();
     return {value >= least ? std::max(least, value - t * error) : value - t * error,
             value <= most ? std::min(most, value + t * error) : value + t * error};
 }
 
-Score score_of(const Runs& runs, const task::Metric& metric)
+Score score_of(const Runs& runs, const results::Metric& metric)
 {
     Score score;
     const auto fits = by_fit(metric);
-    for (const run::Cell* cell : runs) {
+    for (const results::Cell* cell : runs) {
         if (fits.size() > 1 && !cell->items.outcomes.rows.empty()) {
-            for (const task::Metric& fit : fits)
+            for (const results::Metric& fit : fits)
                 score.values.push_back(statistic_of(cell->items, fit).value);
         } else if (const auto value = metric.value_in(cell->document.at("metrics"))) {
             score.values.push_back(*value);
@@ -217,7 +217,7 @@ Score score_of(const Runs& runs, const task::Metric& metric)
     return score;
 }
 
-bool have_same_items(const run::Cell& a, const run::Cell& b)
+bool have_same_items(const results::Cell& a, const results::Cell& b)
 {
     return a.document.at("data").at("files") == b.document.at("data").at("files") &&
            std::ranges::equal(a.items.outcomes.rows, b.items.outcomes.rows,
@@ -226,16 +226,16 @@ bool have_same_items(const run::Cell& a, const run::Cell& b)
                               });
 }
 
-bool have_same_predictions(const Runs& first, const Runs& second, const task::Metric& metric)
+bool have_same_predictions(const Runs& first, const Runs& second, const results::Metric& metric)
 {
-    const auto are_same = [&](const run::Cell* a, const run::Cell* b) {
-        return std::ranges::all_of(by_fit(metric), [&](const task::Metric& fit) {
+    const auto are_same = [&](const results::Cell* a, const results::Cell* b) {
+        return std::ranges::all_of(by_fit(metric), [&](const results::Metric& fit) {
             return have_same_predictions(*a, *b, fit.source);
         });
     };
     const auto are_one = [&](const Runs& runs) { // whatever the seed
         return std::ranges::all_of(
-            runs, [&](const run::Cell* run) { return are_same(first.front(), run); });
+            runs, [&](const results::Cell* run) { return are_same(first.front(), run); });
     };
     return std::ranges::equal(first, second, are_same) || (are_one(first) && are_one(second));
 }

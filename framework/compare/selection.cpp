@@ -1,8 +1,8 @@
 // Which tasks and rows of the results are shown, and in which order.
+#include "base/error.hpp"
+#include "base/names.hpp"
 #include "compare/results.hpp"
 #include "compare/row_settings.hpp"
-#include "core/error.hpp"
-#include "core/names.hpp"
 
 #include <fmt/format.h>
 
@@ -21,15 +21,15 @@ void check_patterns(std::string_view option,
 {
     for (const std::string& pattern : patterns)
         if (std::none_of(names.begin(), names.end(),
-                         [&](const auto& name) { return core::matches(name, pattern); }))
-            throw core::UsageError("{}: {} have no '{}'.{} There are: {}", option, owner, pattern,
-                                   core::did_you_mean(pattern, names), fmt::join(names, ", "));
+                         [&](const auto& name) { return base::matches(name, pattern); }))
+            throw base::UsageError("{}: {} have no '{}'.{} There are: {}", option, owner, pattern,
+                                   base::did_you_mean(pattern, names), fmt::join(names, ", "));
 }
 
 bool matches_any(const std::string& name, std::span<const std::string> patterns)
 {
     return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const std::string& pattern) { return core::matches(name, pattern); });
+                       [&](const std::string& pattern) { return base::matches(name, pattern); });
 }
 
 } // namespace
@@ -57,7 +57,7 @@ void Results::keep_tasks(std::span<const std::string> patterns)
 {
     if (patterns.empty())
         return;
-    const bool are_of_all = std::ranges::all_of(cells_, [&](const run::Cell& cell) {
+    const bool are_of_all = std::ranges::all_of(cells_, [&](const results::Cell& cell) {
         return std::ranges::find(tasks_, task_of(cell)) != tasks_.end();
     });
     check_patterns("--tasks", are_of_all ? "the results" : "the results of these encoders",

@@ -1,7 +1,7 @@
 #include "compare/slices.hpp"
 
+#include "base/parallel.hpp"
 #include "compare/scoring.hpp"
-#include "core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,11 +29,11 @@ struct Division {
 Division binned(std::string by,
                 std::vector<std::string> parts,
                 const std::vector<double>& upper_edges,
-                const run::Items& items,
+                const results::Items& items,
                 const auto& trait)
 {
     Division division{std::move(by), std::move(parts)};
-    for (const run::ItemTraits& traits : items.traits) {
+    for (const results::ItemTraits& traits : items.traits) {
         const double value = trait(traits);
         const auto edge = std::ranges::lower_bound(upper_edges, value);
         division.part_of_item.push_back(
@@ -43,29 +43,29 @@ Division binned(std::string by,
 }
 
 /// The divisions that make sense for the items: see slices.hpp.
-std::vector<Division> divisions_of(const run::Items& items, const task::Source& source)
+std::vector<Division> divisions_of(const results::Items& items, const results::Source& source)
 {
     // Edges are shares of small integers, stored as float: a little slack keeps 1/10 below 10 %.
     const bool pairs =
         std::any_of(items.traits.begin(), items.traits.end(),
-                    [](const run::ItemTraits& traits) { return !std::isnan(traits.overlap); });
+                    [](const results::ItemTraits& traits) { return !std::isnan(traits.overlap); });
     std::vector<Division> divisions = {
         binned(pairs ? "length of the longer sentence, tokens" : "sentence length, tokens",
                {"≤ 4", "5–9", "10–14", "15–19", "20–29", "≥ 30"}, {4, 9, 14, 19, 29}, items,
-               [](const run::ItemTraits& traits) {
+               [](const results::ItemTraits& traits) {
                    return static_cast<double>(std::max(traits.tokens_first, traits.tokens_second));
                }),
         binned("share of unknown words, %", {"0", "≤ 10", "10–25", "25–50", "> 50"},
                {0, 10.00001, 25.00001, 50.00001}, items,
-               [](const run::ItemTraits& traits) { return 100.0 * double{traits.unknown}; })};
+               [](const results::ItemTraits& traits) { return 100.0 * double{traits.unknown}; })};
     if (pairs)
         divisions.push_back(binned(
             "overlap of the pair, % of its words", {"≤ 20", "20–40", "40–60", "60–80", "> 80"},
             {20.00001, 40.00001, 60.00001, 80.00001}, items,
-            [](const run::ItemTraits& traits) { return 100.0 * double{traits.overlap}; }));
+            [](const results::ItemTraits& traits) { return 100.0 * double{traits.overlap}; }));
     if (items.outcomes.kind == "class" && items.outcomes.classes.size() <= most_classes) {
         divisions.push_back({"gold class", items.outcomes.classes, {}, true});
-        for (const task::ItemOutcome& row : items.outcomes.rows)
+        for (const results::ItemOutcome& row : items.outcomes.rows)
             divisions.back().part_of_item.push_back(static_cast<std::size_t>(row.gold));
     }
     for (std::size_t number = 0; number < divisions.size(); ++number) {
@@ -78,12 +78,12 @@ std::vector<Division> divisions_of(const run::Items& items, const task::Source& 
 }
 
 /// The items of one part.
-run::Items
-part_of(const run::Items& items, const std::vector<std::size_t>& part_of_item, std::size_t part)
+results::Items
+part_of(const results::Items& items, const std::vector<std::size_t>& part_of_item, std::size_t part)
 {
-    run::Items result;
+    results::Items result;
     result.outcomes.groups = items.outcomes.groups;
-    for (const task::Series& series : items.outcomes.further)
+    for (const results::Series& series : items.outcomes.further)
         result.outcomes.further.push_back({series.name, {}});
     for (std::size_t row = 0; row < part_of_item.size(); ++row)
         if (part_of_item[row] == part) {
@@ -97,11 +97,11 @@ part_of(const run::Items& items, const std::vector<std::size_t>& part_of_item, s
 }
 
 /// Of all items of a part together: a part may hold few of a subset.
-task::Metric on_part(task::Metric metric, bool by_class)
+results::Metric on_part(results::Metric metric, bool by_class)
 {
     if (by_class)
-        return {"", "found of the class", task::percent, 2, true, {"accuracy", ""}};
-    metric.source.over = task::Over::items;
+        return {"", "found of the class", results::percent, 2, true, {"accuracy", ""}};
+    metric.source.over = results::Over::items;
     return metric;
 }
 
@@ -110,18 +110,18 @@ SliceScore score_on(const Runs& runs,
                     const Division& division,
                     std::size_t part,
                     std::size_t count,
-                    const task::Metric& metric,
+                    const results::Metric& metric,
                     bool items_only)
 {
     stats::Fits fits;
     stats::Sources sources;
     SliceScore score{0};
-    for (const run::Cell* cell : runs) {
+    for (const results::Cell* cell : runs) {
         if (cell->items.outcomes.rows.size() != division.part_of_item.size())
             return {};
-        const run::Items items = part_of(cell->items, division.part_of_item, part);
+        const results::Items items = part_of(cell->items, division.part_of_item, part);
         const auto all = by_fit(metric);
-        for (const task::Metric& fit : all) {
+        for (const results::Metric& fit : all) {
             stats::Statistic statistic = statistic_of(items, fit);
             score.value += statistic.value / static_cast<double>(runs.size() * all.size());
             fits.seeds.push_back({0, statistic.value, std::move(statistic.influence)});
@@ -138,7 +138,7 @@ SliceScore score_on(const Runs& runs,
 
 /// Rows that divide the items alike share a division.
 std::vector<Division>
-divisions_of(const Results& results, std::size_t task, const task::Metric& metric)
+divisions_of(const Results& results, std::size_t task, const results::Metric& metric)
 {
     std::vector<Division> all;
     for (const Row& row : results.rows()) {
@@ -192,7 +192,7 @@ Slices block_of(const Division& division,
 std::vector<Slices> slices_of(const Results& results, const Comparison& comparison)
 {
     std::vector<std::vector<Slices>> by_task(comparison.tasks.size());
-    core::parallel_for(by_task.size(), comparison.options.threads, [&](std::size_t at) {
+    base::parallel_for(by_task.size(), comparison.options.threads, [&](std::size_t at) {
         const TaskComparison& compared = comparison.tasks[at];
         if (compared.metric.source.statistic.empty())
             return;

@@ -12,15 +12,15 @@
 namespace senteval::compare {
 
 struct SliceScore {
-    double value = core::nan;
-    stats::Interval interval{core::nan, core::nan}; ///< 95 %, as of scores on the whole set
+    double value = base::nan;
+    stats::Interval interval{base::nan, base::nan}; ///< 95 %, as of scores on the whole set
 };
 
 /// A task's test items divided in one way.
 struct Slices {
     std::string task;
     std::string by; ///< "sentence length, tokens"
-    task::Metric metric;
+    results::Metric metric;
     bool by_class = false; ///< parts are gold classes, scores the share of the class that was found
     std::vector<std::string> parts;
     std::vector<std::size_t> items;              ///< of each part

@@ -95,35 +95,8 @@ std::string choose_one_of(std::span<const std::string_view> wanted)
 
 } // namespace
 
-ProcessorFeatures processor_features()
-{
-    ProcessorFeatures features;
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    features.avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-    features.avx512 =
-        features.avx2 && __builtin_cpu_supports("avx512f") != 0 &&
-        __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-        __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-#endif
-    return features;
-}
-
-std::string processor_name()
-{
-    std::ifstream file("/proc/cpuinfo"); // "model name\t: AMD EPYC 9R14"; not on every architecture
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name"))
-            if (const auto begin = line.find_first_not_of(" \t", line.find(':') + 1);
-                begin != std::string::npos)
-                return line.substr(begin);
-    utsname system{};
-    uname(&system);
-    return system.machine;
-}
-
 std::span<const std::string_view> faster_blas_cores(std::string_view core,
-                                                    const ProcessorFeatures& features)
+                                                    const base::ProcessorFeatures& features)
 {
     // All that OpenBLAS has for x86-64 processors without AVX2. Its fallbacks are among them: Prescott,
     // Nehalem, Sandybridge, Barcelona.
@@ -165,7 +138,7 @@ BlasKernels prepare_blas()
     BlasKernels kernels;
     kernels.found = core_name();
     kernels.used = kernels.found;
-    const auto faster = faster_blas_cores(kernels.found, processor_features());
+    const auto faster = faster_blas_cores(kernels.found, base::processor_features());
     if (const char* asked = std::getenv(variable); asked != nullptr) {
         if (!kernels.found.empty() && strcasecmp(asked, kernels.found.c_str()) != 0)
             kernels.refused = asked;

@@ -10,7 +10,7 @@
 // Everything here is about the whole process. All of it does nothing where the BLAS is no OpenBLAS.
 #pragma once
 
-#include "core/processor.hpp"
+#include "base/processor.hpp"
 
 #include <span>
 #include <string>
@@ -59,6 +59,6 @@ std::string blas_name();
 /// Kernels of OpenBLAS that the processor can run and that beat `core`, the best first; none where
 /// `core` was made for AVX2 or AVX-512, or is not known here.
 std::span<const std::string_view> faster_blas_cores(std::string_view core,
-                                                    const ProcessorFeatures& features);
+                                                    const base::ProcessorFeatures& features);
 
 } // namespace senteval::core

@@ -1,9 +1,9 @@
 #include "core/spilled_block.hpp"
 
-#include "core/byte_text.hpp"
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/byte_text.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail_to_spill(const fs::path& folder, std::size_t bytes, int code)
 {
-    throw Error("{} cannot be put into a file in '{}' (--spill): {}",
-                byte_text(static_cast<double>(bytes)), folder.string(),
-                std::generic_category().message(code));
+    throw base::Error("{} cannot be put into a file in '{}' (--spill): {}",
+                      base::byte_text(static_cast<double>(bytes)), folder.string(),
+                      std::generic_category().message(code));
 }
 
 /// 0, or why there is no room.
@@ -51,7 +51,7 @@ SpilledBlock::SpilledBlock(const fs::path& folder, std::size_t count)
     const std::size_t bytes = count * sizeof(float);
     if (count == 0)
         return;
-    const Descriptor file(open_without_name(folder));
+    const base::Descriptor file(base::open_without_name(folder));
     if (file.number() < 0)
         fail_to_spill(folder, bytes, errno);
     if (const int problem = take_space(file.number(), bytes); problem != 0)
@@ -82,10 +82,10 @@ SpilledBlock::~SpilledBlock()
 
 void require_spill_folder(const fs::path& folder)
 {
-    const Descriptor file(open_without_name(folder));
+    const base::Descriptor file(base::open_without_name(folder));
     if (file.number() < 0)
-        throw UsageError("--spill: no file can be put into '{}': {}", folder.string(),
-                         std::generic_category().message(errno));
+        throw base::UsageError("--spill: no file can be put into '{}': {}", folder.string(),
+                               std::generic_category().message(errno));
 }
 
 } // namespace senteval::core

@@ -14,7 +14,7 @@ class SpilledBlock {
 public:
     SpilledBlock() = default;
 
-    /// Throws Error naming the folder and the system's reason.
+    /// Throws base::Error naming the folder and the system's reason.
     SpilledBlock(const std::filesystem::path& folder, std::size_t count);
     SpilledBlock(const SpilledBlock&) = delete;
     SpilledBlock& operator=(const SpilledBlock&) = delete;
@@ -28,7 +28,7 @@ private:
     std::span<float> floats_;
 };
 
-/// Throws UsageError where nothing can be spilled into `folder`: it must be there, and take files.
+/// Throws base::UsageError where nothing can be spilled into `folder`: it must be there, and take files.
 void require_spill_folder(const std::filesystem::path& folder);
 
 } // namespace senteval::core

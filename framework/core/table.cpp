@@ -1,8 +1,8 @@
 // The one place that sees toml++.
 #include "core/table.hpp"
 
-#include "core/files.hpp"
-#include "core/names.hpp"
+#include "base/files.hpp"
+#include "base/names.hpp"
 
 #include <toml++/toml.h>
 
@@ -50,30 +50,30 @@ public:
     }
 
 private:
-    [[nodiscard]] Json json(const toml::node& node) const
+    [[nodiscard]] base::Json json(const toml::node& node) const
     {
         if (const auto* text = node.as_string())
-            return Json(text->get());
+            return base::Json(text->get());
         if (const auto* number = node.as_integer())
-            return Json(number->get());
+            return base::Json(number->get());
         if (const auto* real = node.as_floating_point())
-            return Json(real->get());
+            return base::Json(real->get());
         if (const auto* flag = node.as_boolean())
-            return Json(flag->get());
+            return base::Json(flag->get());
         if (const auto* array = node.as_array()) {
-            Json list = Json::array();
+            base::Json list = base::Json::array();
             for (const toml::node& element : *array)
                 list.push_back(json(element));
             return list;
         }
         if (const auto* table = node.as_table()) {
-            Json object = Json::object();
+            base::Json object = base::Json::object();
             for (const auto& [key, element] : *table)
                 object[std::string(key.str())] = json(element);
             return object;
         }
-        throw UsageError("{}: a string, number, boolean or list of these is wanted here",
-                         at(node.source()));
+        throw base::UsageError("{}: a string, number, boolean or list of these is wanted here",
+                               at(node.source()));
     }
 
     std::string name_;
@@ -88,7 +88,7 @@ Table Table::parse(std::string_view toml,
     try {
         return reader.table(toml::parse(toml, name));
     } catch (const toml::parse_error& e) {
-        throw UsageError("{}: {}", reader.at(e.source()), std::string(e.description()));
+        throw base::UsageError("{}: {}", reader.at(e.source()), std::string(e.description()));
     }
 }
 
@@ -96,9 +96,9 @@ Table Table::read(const std::filesystem::path& file)
 {
     const auto text = [&] {
         try {
-            return read_file(file);
-        } catch (const Error& e) {
-            throw UsageError("{}", e.what());
+            return base::read_file(file);
+        } catch (const base::Error& e) {
+            throw base::UsageError("{}", e.what());
         }
     }();
     return parse(text, file.string(), std::filesystem::absolute(file).parent_path());
@@ -153,7 +153,7 @@ const Table* Table::table(std::string_view key) const
     if (found == nullptr)
         return nullptr;
     if (!found->is_table)
-        throw UsageError("{}: '{}' must be a table", found->value.where(), key);
+        throw base::UsageError("{}: '{}' must be a table", found->value.where(), key);
     return &found->tables.front();
 }
 
@@ -163,7 +163,7 @@ std::span<const Table> Table::tables(std::string_view key) const
     if (found == nullptr)
         return {};
     if (!found->is_list_of_tables)
-        throw UsageError("{}: write this section as [[{}]]", found->value.where(), key);
+        throw base::UsageError("{}: write this section as [[{}]]", found->value.where(), key);
     return found->tables;
 }
 
@@ -171,9 +171,9 @@ void Table::allow_only(std::span<const std::string> keys, std::string_view what)
 {
     for (const Entry& one : entries_)
         if (std::find(keys.begin(), keys.end(), one.value.key()) == keys.end())
-            throw UsageError("{}: there is no {} '{}'.{} Valid are: {}", one.where, what,
-                             one.value.key(), did_you_mean(one.value.key(), keys),
-                             fmt::join(keys, ", "));
+            throw base::UsageError("{}: there is no {} '{}'.{} Valid are: {}", one.where, what,
+                                   one.value.key(), base::did_you_mean(one.value.key(), keys),
+                                   fmt::join(keys, ", "));
 }
 
 void Table::allow_only(std::initializer_list<std::string_view> keys, std::string_view what) const

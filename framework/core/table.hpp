@@ -1,7 +1,7 @@
 // table.hpp -- a TOML file as tables of values that know where they were written.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "core/value.hpp"
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace senteval::core {
 
-/// Every complaint is a UsageError "FILE:LINE:COLUMN: ...".
+/// Every complaint is a base::UsageError "FILE:LINE:COLUMN: ...".
 class Table {
 public:
     /// The whole of a text. `name` is what errors call it; relative paths start from `base`.
@@ -55,7 +55,7 @@ public:
     template <typename... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const
     {
-        throw UsageError("{}: {}", where_, fmt::format(format, std::forward<Args>(args)...));
+        throw base::UsageError("{}: {}", where_, fmt::format(format, std::forward<Args>(args)...));
     }
 
 private:

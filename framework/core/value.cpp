@@ -1,8 +1,8 @@
 #include "core/value.hpp"
 
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -38,7 +38,7 @@ std::string_view stripped(std::string_view text)
 } // namespace
 
 Value::Value(
-    Json json, bool is_text, std::string key, std::string where, std::filesystem::path base)
+    base::Json json, bool is_text, std::string key, std::string where, std::filesystem::path base)
     : json_(std::move(json)),
       is_text_(is_text),
       key_(std::move(key)),
@@ -49,11 +49,14 @@ Value::Value(
 
 Value Value::of_text(std::string text, std::string key, std::string where)
 {
-    return {Json(std::move(text)), true, std::move(key), std::move(where),
+    return {base::Json(std::move(text)), true, std::move(key), std::move(where),
             std::filesystem::current_path()};
 }
 
-Value Value::of_json(Json json, std::string key, std::string where, std::filesystem::path base)
+Value Value::of_json(base::Json json,
+                     std::string key,
+                     std::string where,
+                     std::filesystem::path base)
 {
     return {std::move(json), false, std::move(key), std::move(where), std::move(base)};
 }
@@ -61,15 +64,16 @@ Value Value::of_json(Json json, std::string key, std::string where, std::filesys
 void Value::refuse(const std::string& wanted) const
 {
     const bool is_finite = !json_.is_number_float() || std::isfinite(json_.get<double>());
-    throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, // JSON has no infinity
-                     is_finite ? sdk::printable_line(to_text(json_), 200)
-                               : fmt::format("{}", json_.get<double>()));
+    throw base::UsageError("{}: '{}' must be {}, not {}", where_, key_,
+                           wanted, // JSON has no infinity
+                           is_finite ? sdk::printable_line(base::to_text(json_), 200)
+                                     : fmt::format("{}", json_.get<double>()));
 }
 
 void Value::refuse_choice(const std::vector<std::string>& names) const
 {
-    throw UsageError("{}: '{}' cannot be '{}'.{} It is one of: {}", where_, key_, string(),
-                     did_you_mean(string(), names), fmt::join(names, ", "));
+    throw base::UsageError("{}: '{}' cannot be '{}'.{} It is one of: {}", where_, key_, string(),
+                           base::did_you_mean(string(), names), fmt::join(names, ", "));
 }
 
 bool Value::boolean() const
@@ -117,7 +121,7 @@ std::string Value::string() const
 
 std::filesystem::path Value::path() const
 {
-    const std::filesystem::path path = expand_home(string());
+    const std::filesystem::path path = base::expand_home(string());
     if (path.empty())
         refuse("a path");
     return (path.is_absolute() ? path : base_ / path).lexically_normal();
@@ -128,7 +132,7 @@ std::vector<Value> Value::elements() const
     if (!is_list())
         return {*this};
     std::vector<Value> values;
-    for (const Json& element : json_)
+    for (const base::Json& element : json_)
         values.push_back(of_json(element, key_, where_, base_));
     return values;
 }

@@ -1,7 +1,7 @@
 // value.hpp -- a value that a user wrote: on the command line, where all is text, or in a TOML file.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace senteval::core {
 
-/// Knows where it was written, so that a complaint can say so. Every reader throws UsageError that
+/// Knows where it was written, so that a complaint can say so. Every reader throws base::UsageError that
 /// names the place, the key and what was wanted.
 class Value {
 public:
@@ -18,7 +18,8 @@ public:
     static Value of_text(std::string text, std::string key, std::string where);
 
     /// From a file: of the type it has. `base` is the folder that relative paths start from.
-    static Value of_json(Json json, std::string key, std::string where, std::filesystem::path base);
+    static Value
+    of_json(base::Json json, std::string key, std::string where, std::filesystem::path base);
 
     [[nodiscard]] bool boolean() const;
     [[nodiscard]] std::int64_t integer() const;
@@ -36,10 +37,10 @@ public:
     [[nodiscard]] std::vector<Value> elements() const;
 
     [[nodiscard]] const std::string& key() const noexcept { return key_; }
-    [[nodiscard]] const Json& json() const noexcept { return json_; } ///< as a file has it
+    [[nodiscard]] const base::Json& json() const noexcept { return json_; } ///< as a file has it
     [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
-    /// Throws the UsageError "WHERE: 'KEY' must be WANTED, not VALUE".
+    /// Throws the base::UsageError "WHERE: 'KEY' must be WANTED, not VALUE".
     [[noreturn]] void refuse(const std::string& wanted) const;
 
     /// What the text means by `choices`, pairs of a name and a meaning. Throws with the nearest name.
@@ -57,9 +58,13 @@ public:
 
 private:
     [[noreturn]] void refuse_choice(const std::vector<std::string>& names) const;
-    Value(Json json, bool is_text, std::string key, std::string where, std::filesystem::path base);
+    Value(base::Json json,
+          bool is_text,
+          std::string key,
+          std::string where,
+          std::filesystem::path base);
 
-    Json json_;
+    base::Json json_;
     bool is_text_;
     std::string key_;
     std::string where_;

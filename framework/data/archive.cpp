@@ -1,7 +1,7 @@
 #include "data/archive.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -104,7 +104,7 @@ public:
 
     [[noreturn]] void fail(std::string_view problem) const
     {
-        throw core::Error("archive '{}' {}", path_.string(),
+        throw base::Error("archive '{}' {}", path_.string(),
                           problem.empty() ? "is damaged" : problem);
     }
 
@@ -120,7 +120,7 @@ private:
 
     fs::path path_;
     ArchiveLimits limits_;
-    core::MappedFile file_;
+    base::MappedFile file_;
     Reader reader_;
     std::uint64_t entries_ = 0;
     std::uint64_t unpacked_ = 0;

@@ -21,7 +21,7 @@ using ByteSink = std::function<void(std::string_view)>;
 /// Hands the bytes of regular file `member` to `sink`, piece by piece. Reads zip, tar with any usual
 /// compression, CAB, and a CAB inside a Windows Installer file. Nothing is written to disk here.
 ///
-/// Throws core::Error, naming the archive, where it is damaged or lacks the member, or where a limit is
+/// Throws base::Error, naming the archive, where it is damaged or lacks the member, or where a limit is
 /// passed.
 void read_archive_member(const std::filesystem::path& archive,
                          std::string_view member,

@@ -1,7 +1,7 @@
 #include "data/characters.hpp"
 
-#include "core/error.hpp"
-#include "text/unicode.hpp"
+#include "base/error.hpp"
+#include "base/unicode.hpp"
 
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
@@ -49,9 +49,9 @@ std::u32string decode_utf8(std::string_view bytes)
     decoded.reserve(bytes.size());
     for (std::size_t at = 0; at < bytes.size();) {
         const std::size_t begin = at;
-        const std::int32_t c = text::next_character(bytes, at);
+        const std::int32_t c = base::next_character(bytes, at);
         if (c < 0)
-            throw core::Error("byte {} of the line is not UTF-8", begin + 1);
+            throw base::Error("byte {} of the line is not UTF-8", begin + 1);
         decoded += static_cast<char32_t>(c);
     }
     return decoded;
@@ -93,7 +93,7 @@ std::string case_folded(std::string_view utf8)
     if (U_SUCCESS(code))
         rules->normalizeUTF8(0, utf8, sink, nullptr, code);
     if (U_FAILURE(code))
-        throw core::Error("ICU cannot fold case: {}", u_errorName(code));
+        throw base::Error("ICU cannot fold case: {}", u_errorName(code));
     return folded;
 }
 

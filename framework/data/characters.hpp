@@ -15,7 +15,7 @@ bool is_letter_or_digit(char32_t c); ///< Alphabetic or Nd
 bool is_lower_case(char32_t c);      ///< property Lowercase
 bool is_space(char32_t c);           ///< property White_Space
 
-/// Throws core::Error naming the offset of the first byte that is not UTF-8.
+/// Throws base::Error naming the offset of the first byte that is not UTF-8.
 std::u32string decode_utf8(std::string_view bytes);
 std::string encode_utf8(std::u32string_view text);
 

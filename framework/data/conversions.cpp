@@ -1,7 +1,7 @@
 #include "data/conversions.hpp"
 
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
 #include "data/characters.hpp"
 #include "data/lines.hpp"
 #include "data/moses_tokeniser.hpp"
@@ -26,8 +26,8 @@ std::string by_line(Bytes bytes, ConvertLine convert_line)
         ++number;
         try {
             result += convert_line(line, number);
-        } catch (const core::Error& error) {
-            throw core::Error("line {}: {}", number, error.what());
+        } catch (const base::Error& error) {
+            throw base::Error("line {}: {}", number, error.what());
         }
         result += '\n';
     });
@@ -141,8 +141,8 @@ std::string pair_row(Bytes first, Bytes second, Bytes score)
     double number = 0;
     const auto [end, error] = std::from_chars(score.data(), score.data() + score.size(), number);
     if (error != std::errc() || end != score.data() + score.size())
-        throw core::Error("'{}' is no score", score);
-    return core::to_text({{"sentence1", without_return(first)},
+        throw base::Error("'{}' is no score", score);
+    return base::to_text({{"sentence1", without_return(first)},
                           {"sentence2", without_return(second)},
                           {"score", number}}) +
            "\n";
@@ -216,9 +216,9 @@ convert(std::string_view conversion, const std::vector<std::string>& originals, 
 {
     const auto found = std::ranges::find(conversions, conversion, &Conversion::name);
     if (found == std::end(conversions))
-        throw core::UsageError("there is no conversion '{}'", conversion);
+        throw base::UsageError("there is no conversion '{}'", conversion);
     if (originals.empty())
-        throw core::UsageError("conversion '{}' needs an original file", conversion);
+        throw base::UsageError("conversion '{}' needs an original file", conversion);
     return found->convert(originals, wording);
 }
 

@@ -29,7 +29,7 @@ enum class Wording {
 ///                    Penn Treebank rules
 bool is_conversion(std::string_view name);
 
-/// The bytes of the file a task reads. Throws core::Error naming the line that cannot be converted.
+/// The bytes of the file a task reads. Throws base::Error naming the line that cannot be converted.
 std::string
 convert(std::string_view conversion, const std::vector<std::string>& originals, Wording wording);
 

@@ -1,8 +1,8 @@
 #include "data/download.hpp"
 
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/archive.hpp"
 #include "data/inspect.hpp"
 #include "data/sha256.hpp"
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t worth_going_on = std::uint64_t{1} << 20;
 
-/// Sleeps, or throws core::Cancelled as soon as it is asked for.
+/// Sleeps, or throws base::Cancelled as soon as it is asked for.
 void pause(std::chrono::milliseconds duration, const std::stop_token& stop)
 {
     std::mutex mutex;
@@ -34,14 +34,14 @@ void pause(std::chrono::milliseconds duration, const std::stop_token& stop)
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, duration, [] { return false; });
     if (stop.stop_requested())
-        throw core::Cancelled();
+        throw base::Cancelled();
 }
 
 /// "NAME.part" beside the destination: grows by what arrives, survives the process, and belongs to
 /// one process at a time.
 class PartFile {
 public:
-    /// Opens or makes it. Throws core::Error, also where another process has it.
+    /// Opens or makes it. Throws base::Error, also where another process has it.
     explicit PartFile(fs::path destination)
         : destination_(std::move(destination)),
           path_(destination_.string() + ".part"),
@@ -50,7 +50,7 @@ public:
         if (file_.number() < 0)
             fail(errno);
         if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0)
-            throw core::Error("'{}' is being downloaded by another process", destination_.string());
+            throw base::Error("'{}' is being downloaded by another process", destination_.string());
         struct stat status {};
         if (::fstat(file_.number(), &status) != 0)
             fail(errno);
@@ -62,7 +62,7 @@ public:
 
     void append(std::string_view bytes)
     {
-        if (const int problem = core::write_all(file_.number(), bytes); problem != 0)
+        if (const int problem = base::write_all(file_.number(), bytes); problem != 0)
             fail(problem);
         size_ += bytes.size();
     }
@@ -87,20 +87,20 @@ public:
 private:
     static int open_part(const fs::path& destination)
     {
-        core::create_folders(destination.parent_path());
+        base::create_folders(destination.parent_path());
         return ::open((destination.string() + ".part").c_str(),
                       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     }
 
     [[noreturn]] void fail(int code) const
     {
-        throw core::Error("cannot write '{}': {}", path_.string(),
+        throw base::Error("cannot write '{}': {}", path_.string(),
                           std::generic_category().message(code));
     }
 
     fs::path destination_;
     fs::path path_;
-    core::Descriptor file_;
+    base::Descriptor file_;
     std::uint64_t size_ = 0;
 };
 
@@ -179,7 +179,7 @@ private:
                     fmt::format("it is longer than the {} bytes it {} have", most(),
                                 wanted_.bytes != 0 ? "should" : "may")};
         if (outcome.end == HttpEnd::cancelled)
-            throw core::Cancelled();
+            throw base::Cancelled();
         return outcome;
     }
 
@@ -189,7 +189,7 @@ private:
         if (wanted_.bytes != 0 && part_.size() < wanted_.bytes)
             return {HttpEnd::interrupted,
                     fmt::format("it ended after {} of {} bytes", part_.size(), wanted_.bytes)};
-        const core::MappedFile file(part_.path());
+        const base::MappedFile file(part_.path());
         if (!wanted_.sha256.empty() && sha256(file.bytes()) != wanted_.sha256)
             // Perhaps the older part was of another version: begin anew, once.
             return {resumed ? HttpEnd::no_resume : HttpEnd::refused,
@@ -207,7 +207,7 @@ private:
         }
         try {
             check_archive(part_.path());
-        } catch (const core::Error& error) {
+        } catch (const base::Error& error) {
             return {HttpEnd::refused, error.what()};
         }
         return {};
@@ -248,7 +248,7 @@ std::string download(const Wanted& wanted,
                      bool* unreachable)
 {
     if (policy.stop.stop_requested())
-        throw core::Cancelled();
+        throw base::Cancelled();
     if (is_there(wanted, destination)) {
         observer.finished(wanted.url, "");
         return "";

@@ -40,7 +40,7 @@ public:
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears
 /// only when it is whole and, where that is known, has the right size and checksum. Returns what
-/// went wrong, empty where nothing did; throws core::Cancelled when asked to stop, and core::Error
+/// went wrong, empty where nothing did; throws base::Cancelled when asked to stop, and base::Error
 /// where the disk fails or another process downloads the same file. `unreachable` becomes true where there is no way
 /// to the host: its other files are no nearer.
 std::string download(const Wanted& wanted,

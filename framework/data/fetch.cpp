@@ -1,7 +1,7 @@
 #include "data/fetch.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "data/inspect.hpp"
 #include "data/originals.hpp"
 
@@ -203,7 +203,7 @@ std::vector<FetchFailure> fetch(const FetchRequest& request, DownloadObserver& o
     const std::vector<Job> jobs = jobs_of(request);
     Downloads downloads(request, observer);
     std::vector<std::string> problems(jobs.size());
-    core::parallel_for(jobs.size(), request.jobs, [&](std::size_t i) {
+    base::parallel_for(jobs.size(), request.jobs, [&](std::size_t i) {
         problems[i] = obtain_file(request, jobs[i], downloads);
     });
     std::vector<FetchFailure> failures;
@@ -220,7 +220,7 @@ bool is_local_mirror(const std::string& mirror, fs::path& folder)
     constexpr std::string_view scheme = "file://";
     folder = mirror.starts_with(scheme) ? mirror.substr(scheme.size()) : mirror;
     if (!fs::is_directory(folder))
-        throw core::UsageError("mirror '{}' is neither a folder nor an http or https address",
+        throw base::UsageError("mirror '{}' is neither a folder nor an http or https address",
                                mirror);
     return true;
 }

@@ -41,12 +41,12 @@ struct FetchFailure {
 };
 
 /// Downloads the originals of every file that is missing or wrong: recipe by recipe, source by
-/// source, until one is whole and right. A URL is asked for once. Throws core::Cancelled when
+/// source, until one is whole and right. A URL is asked for once. Throws base::Cancelled when
 /// asked to stop; what has arrived stays for the next time.
 std::vector<FetchFailure> fetch(const FetchRequest& request, DownloadObserver& observer);
 
 /// Whether `mirror` names a folder: a plain path or file:// with an absolute one, in which case no
-/// download is needed and prepare() reads from it. Throws core::UsageError where it is neither that
+/// download is needed and prepare() reads from it. Throws base::UsageError where it is neither that
 /// nor an HTTP base.
 bool is_local_mirror(const std::string& mirror, std::filesystem::path& folder);
 

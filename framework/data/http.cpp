@@ -1,6 +1,6 @@
 #include "data/http.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <curl/curl.h>
 
@@ -10,12 +10,12 @@
 namespace senteval::data {
 namespace {
 
-/// Starts libcurl, once. Throws core::Error where it does not start.
+/// Starts libcurl, once. Throws base::Error where it does not start.
 void start_curl()
 {
     static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (code != CURLE_OK)
-        throw core::Error("libcurl does not start: {}", curl_easy_strerror(code));
+        throw base::Error("libcurl does not start: {}", curl_easy_strerror(code));
 }
 
 using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
@@ -116,7 +116,7 @@ HttpOutcome http_get(const std::string& url,
     start_curl();
     const Handle handle(curl_easy_init(), &curl_easy_cleanup);
     if (handle == nullptr)
-        throw core::Error("libcurl does not start");
+        throw base::Error("libcurl does not start");
     Transfer transfer{callbacks, false, nullptr, offset};
     std::string details(CURL_ERROR_SIZE, '\0');
     curl_easy_setopt(handle.get(), CURLOPT_URL, url.c_str());

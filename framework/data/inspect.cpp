@@ -1,12 +1,12 @@
 #include "data/inspect.hpp"
 
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/system_error.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/system_error.hpp"
+#include "base/unicode.hpp"
 #include "data/lines.hpp"
 #include "data/sha256.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +72,7 @@ void check_encoding(std::string_view bytes, Examination& report)
 {
     if (report.file().encoding != Encoding::utf8)
         return;
-    if (const auto bad = text::find_invalid_utf8(bytes); bad != std::string_view::npos) {
+    if (const auto bad = base::find_invalid_utf8(bytes); bad != std::string_view::npos) {
         const auto before = bytes.substr(0, bad);
         const auto line = 1 + std::ranges::count(before, '\n');
         report.add(Severity::error, fmt::format("is not UTF-8 in line {}", line),
@@ -95,14 +95,14 @@ void check_lines(const text::Counts& count, Examination& report)
     if (count.lines < file.least_lines)
         report.add(Severity::mismatch,
                    fmt::format("has {} in place of more than {}",
-                               core::counted(count.lines, "line"), file.least_lines),
+                               base::counted(count.lines, "line"), file.least_lines),
                    "it is cut short, a sample or a substitute");
     if (file.lines == 0 || count.lines == file.lines)
         return;
     constexpr std::uint64_t sst2_sentences = 6920;
     constexpr std::uint64_t sst2_phrases = 67349;
     const std::string problem =
-        fmt::format("has {} in place of {}", core::counted(count.lines, "line"), file.lines);
+        fmt::format("has {} in place of {}", base::counted(count.lines, "line"), file.lines);
     if (file.lines == sst2_phrases && count.lines == sst2_sentences)
         report.add(Severity::error, problem,
                    "this is the sentence-level training set; the published scores are "
@@ -129,7 +129,7 @@ void check_labels(const text::Counts& count, Examination& report)
         if (times != expected)
             report.add(Severity::mismatch,
                        fmt::format("has label '{}' {} in place of {}", label,
-                                   core::counted(times, "time"), expected),
+                                   base::counted(times, "time"), expected),
                        "the labels are not the published ones");
     }
 }
@@ -146,10 +146,10 @@ void check_alignment(const fs::path& root, std::uint64_t lines, Examination& rep
     const std::string& partner = report.file().aligned_with;
     if (partner.empty() || !fs::is_regular_file(root / partner))
         return;
-    if (const auto others = count_lines(core::MappedFile(root / partner).bytes()); others != lines)
+    if (const auto others = count_lines(base::MappedFile(root / partner).bytes()); others != lines)
         report.add(
             Severity::error,
-            fmt::format("has {} and '{}' has {}", core::counted(lines, "line"), partner, others),
+            fmt::format("has {} and '{}' has {}", base::counted(lines, "line"), partner, others),
             "sentences and labels are shifted against each other");
 }
 
@@ -211,11 +211,11 @@ std::vector<Finding> inspect_file(const fs::path& root,
         return report.take();
     }
     try {
-        examine(core::MappedFile(actual).bytes(), root, read, report);
-    } catch (const core::SystemError& error) {
+        examine(base::MappedFile(actual).bytes(), root, read, report);
+    } catch (const base::SystemError& error) {
         report.add(Severity::error, "cannot be read", error.what(),
                    "Nothing is known of the data itself");
-    } catch (const core::Error& error) {
+    } catch (const base::Error& error) {
         report.add(Severity::error, "cannot be read", error.what(), "Check what it is");
     }
     return report.take();
@@ -245,7 +245,7 @@ std::vector<Finding> inspect_dataset(const fs::path& root,
         findings.push_back(
             {findings.empty() ? Severity::warning : Severity::error, dataset.name, dataset.name,
              fmt::format("has {} that are empty or undecodable",
-                         core::counted(empty_sentences, "sentence")),
+                         base::counted(empty_sentences, "sentence")),
              "words were lost", fmt::format("Run: senteval data fetch {}", dataset.name)});
     return findings;
 }

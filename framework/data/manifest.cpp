@@ -1,9 +1,9 @@
 #include "data/manifest.hpp"
 
-#include "core/ascii.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/names.hpp"
+#include "base/ascii.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/names.hpp"
 #include "core/table.hpp"
 #include "data/conversions.hpp"
 #include "data/manifest_text.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 bool same_name(std::string_view a, std::string_view b)
 {
-    return std::ranges::equal(a, b, {}, core::ascii_lower, core::ascii_lower);
+    return std::ranges::equal(a, b, {}, base::ascii_lower, base::ascii_lower);
 }
 
 bool answers_to(const Dataset& dataset, std::string_view name)
@@ -51,7 +51,7 @@ const Original& Dataset::original(std::string_view original_name) const
 {
     const auto found = std::ranges::find(originals, original_name, &Original::name);
     if (found == originals.end())
-        throw core::UsageError("dataset {} has no original '{}'", name, original_name);
+        throw base::UsageError("dataset {} has no original '{}'", name, original_name);
     return *found;
 }
 
@@ -60,8 +60,8 @@ std::vector<const Dataset*> Manifest::select(const std::vector<std::string>& nam
     for (const std::string& name : names)
         if (!same_name(name, "all") &&
             std::ranges::none_of(datasets, [&](const Dataset& d) { return answers_to(d, name); }))
-            throw core::UsageError("there is no dataset '{}'.{} 'senteval data list' names them",
-                                   name, core::did_you_mean(name, all_names(*this)));
+            throw base::UsageError("there is no dataset '{}'.{} 'senteval data list' names them",
+                                   name, base::did_you_mean(name, all_names(*this)));
     std::vector<const Dataset*> chosen;
     for (const Dataset& dataset : datasets)
         if (std::ranges::any_of(names, [&](const auto& name) { return answers_to(dataset, name); }))
@@ -101,7 +101,7 @@ std::uint64_t count_of(const Table& table, std::string_view key)
 std::string checksum_of(const Table& table)
 {
     std::string digits = table.text("sha256");
-    const bool hexadecimal = std::ranges::all_of(digits, core::is_hexadecimal);
+    const bool hexadecimal = std::ranges::all_of(digits, base::is_hexadecimal);
     if (!digits.empty() && (digits.size() != 64 || !hexadecimal))
         table.find("sha256")->refuse("64 hexadecimal digits");
     return digits;

@@ -82,14 +82,14 @@ struct Manifest {
     std::vector<Archive> archives;
 
     /// The dataset named, or that has the task named, or every dataset of a group or "all"; case
-    /// does not matter. Throws core::UsageError with the nearest name.
+    /// does not matter. Throws base::UsageError with the nearest name.
     [[nodiscard]] std::vector<const Dataset*> select(const std::vector<std::string>& names) const;
 
     /// The dataset a task reads, nullptr where none is known.
     [[nodiscard]] const Dataset* for_task(std::string_view task) const;
 };
 
-/// Throws core::UsageError "NAME:LINE: ..." for what is wrong with the text.
+/// Throws base::UsageError "NAME:LINE: ..." for what is wrong with the text.
 Manifest parse_manifest(std::string_view toml, std::string_view name);
 
 /// The manifest this program was built with.

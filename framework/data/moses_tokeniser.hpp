@@ -15,7 +15,7 @@ namespace senteval::data {
 enum class LastWord { always_split, like_others };
 
 /// One line of UTF-8 without its newline; a blank line comes back as it is. Tokens are separated by
-/// one space, none leads; one trails where the line ended in .' only. Throws core::Error where the
+/// one space, none leads; one trails where the line ended in .' only. Throws base::Error where the
 /// line is not UTF-8.
 std::string tokenise_moses(std::string_view line, LastWord last_word = LastWord::always_split);
 

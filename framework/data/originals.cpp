@@ -1,7 +1,7 @@
 #include "data/originals.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/inspect.hpp"
 #include "data/sha256.hpp"
 
@@ -34,14 +34,14 @@ constexpr std::string_view wrong_checksum = "has another checksum than it should
 void require_within(std::uint64_t bytes, const Location& location, const Original& original)
 {
     if (bytes > original.most_bytes())
-        throw core::Error("'{}' in archive '{}' has more than the {} bytes that '{}' {}",
+        throw base::Error("'{}' in archive '{}' has more than the {} bytes that '{}' {}",
                           location.member, location.path.string(), original.most_bytes(),
                           original.name, original.bytes != 0 ? "has" : "may have");
 }
 
 std::string file_mismatch(const fs::path& path, const Original& original)
 {
-    const core::MappedFile file(path);
+    const base::MappedFile file(path);
     std::string problem = wrong_size(file.bytes().size(), original);
     if (problem.empty() && !original.sha256.empty() && sha256(file.bytes()) != original.sha256)
         problem = wrong_checksum;
@@ -50,7 +50,7 @@ std::string file_mismatch(const fs::path& path, const Original& original)
 
 std::string member_mismatch(const Location& location, const Original& original)
 {
-    const auto disguise = disguise_of(core::MappedFile(location.path).bytes());
+    const auto disguise = disguise_of(base::MappedFile(location.path).bytes());
     if (disguise && !disguise->archive)
         return fmt::format("{}: {}", disguise->problem, disguise->meaning);
     if (original.bytes == 0 && original.sha256.empty()) // gigabytes of vectors, mostly
@@ -75,7 +75,7 @@ std::string member_mismatch(const Location& location, const Original& original)
 Originals::Originals(fs::path folder) : folder_(std::move(folder))
 {
     if (!fs::is_directory(folder_))
-        throw core::UsageError("'{}' is not a folder", folder_.string());
+        throw base::UsageError("'{}' is not a folder", folder_.string());
     std::error_code ignored; // a folder that cannot be read holds nothing that can
     for (const auto& entry :
          fs::recursive_directory_iterator(folder_, fs::directory_options::skip_permission_denied))
@@ -147,7 +147,7 @@ std::string mismatch(const Location& location, const Original& original)
     try {
         return location.member.empty() ? file_mismatch(location.path, original)
                                        : member_mismatch(location, original);
-    } catch (const core::Error& error) {
+    } catch (const base::Error& error) {
         return fmt::format("cannot be used: {}", error.what());
     }
 }
@@ -155,7 +155,7 @@ std::string mismatch(const Location& location, const Original& original)
 void read_original(const Location& location, const Original& original, const ByteSink& sink)
 {
     if (location.member.empty()) {
-        sink(core::MappedFile(location.path).bytes());
+        sink(base::MappedFile(location.path).bytes());
         return;
     }
     std::uint64_t bytes = 0;

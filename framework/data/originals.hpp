@@ -23,7 +23,7 @@ struct Location {
 /// which case files are known by their names. What has a known checksum is taken only with it.
 class Originals {
 public:
-    /// Throws core::UsageError where the folder does not exist.
+    /// Throws base::UsageError where the folder does not exist.
     explicit Originals(std::filesystem::path folder);
 
     /// Nothing where the folder lacks it, or holds only files that are not it; then `rejected`,
@@ -46,7 +46,7 @@ std::vector<Finding> inspect_originals(const std::filesystem::path& folder, cons
 /// What is wrong with the bytes at `location` for being `original`; empty where nothing is.
 std::string mismatch(const Location& location, const Original& original);
 
-/// Hands on the bytes, piece by piece. Throws core::Error, also where an archive holds more than
+/// Hands on the bytes, piece by piece. Throws base::Error, also where an archive holds more than
 /// `original` may have.
 void read_original(const Location& location, const Original& original, const ByteSink& sink);
 

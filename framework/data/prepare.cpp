@@ -1,8 +1,8 @@
 #include "data/prepare.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
 #include "data/inspect.hpp"
 #include "data/originals.hpp"
 
@@ -44,7 +44,7 @@ std::optional<Chosen> choose(const Dataset& dataset,
     return std::nullopt;
 }
 
-void produce(const Chosen& chosen, Wording wording, core::Replacement& staged)
+void produce(const Chosen& chosen, Wording wording, base::Replacement& staged)
 {
     if (chosen.recipe->conversion == "as-is") {
         read_original(chosen.locations.front(), *chosen.originals.front(),
@@ -89,7 +89,7 @@ Prepared make(const PrepareRequest& request,
         result.detail = missing_originals(file, rejected);
         return result;
     }
-    core::Replacement staged(request.to / file.path);
+    base::Replacement staged(request.to / file.path);
     produce(*chosen, request.wording, staged);
     const auto findings = inspect_file(request.to, dataset, file, staged.temporary());
     if (has_errors(findings)) {
@@ -116,11 +116,11 @@ std::vector<Prepared> prepare(const PrepareRequest& request)
             jobs.emplace_back(dataset, &file);
 
     std::vector<Prepared> results(jobs.size());
-    core::parallel_for(jobs.size(), request.threads, [&](std::size_t i) {
+    base::parallel_for(jobs.size(), request.threads, [&](std::size_t i) {
         const auto [dataset, file] = jobs[i];
         try {
             results[i] = make(request, originals, *dataset, *file);
-        } catch (const core::Error& error) {
+        } catch (const base::Error& error) {
             results[i] = {dataset->name, file->path, Outcome::refused, error.what()};
         }
     });

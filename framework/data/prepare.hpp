@@ -35,7 +35,7 @@ struct PrepareRequest {
 };
 
 /// Makes every file of the datasets, in their order, each placed only when it is whole and looked
-/// at. A file that fails does not stop the others. Throws core::UsageError where `from` is no folder.
+/// at. A file that fails does not stop the others. Throws base::UsageError where `from` is no folder.
 std::vector<Prepared> prepare(const PrepareRequest& request);
 
 } // namespace senteval::data

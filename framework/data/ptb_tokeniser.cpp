@@ -1,6 +1,6 @@
 #include "data/ptb_tokeniser.hpp"
 
-#include "core/ascii.hpp"
+#include "base/ascii.hpp"
 
 namespace senteval::data {
 namespace {
@@ -107,7 +107,7 @@ bool matches(std::string_view text, const Split& split)
     if (text.size() < split.pattern.size())
         return false;
     for (std::size_t i = 0; i < split.pattern.size(); ++i) {
-        const char c = i == split.either_case ? core::ascii_lower(text[i]) : text[i];
+        const char c = i == split.either_case ? base::ascii_lower(text[i]) : text[i];
         if (c != split.pattern[i])
             return false;
     }

@@ -1,7 +1,7 @@
 #include "data/sha256.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 
 #include <openssl/evp.h>
 
@@ -12,7 +12,7 @@ namespace senteval::data {
 Sha256::Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free)
 {
     if (EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1)
-        throw core::Error("the system's OpenSSL has no SHA-256");
+        throw base::Error("the system's OpenSSL has no SHA-256");
 }
 
 void Sha256::add(std::string_view bytes)
@@ -40,7 +40,7 @@ std::string sha256(std::string_view bytes)
 
 std::string sha256_file(const std::filesystem::path& path)
 {
-    return sha256(core::MappedFile(path).bytes());
+    return sha256(base::MappedFile(path).bytes());
 }
 
 } // namespace senteval::data

@@ -26,7 +26,7 @@ private:
 
 std::string sha256(std::string_view bytes);
 
-/// Throws core::Error naming the file.
+/// Throws base::Error naming the file.
 std::string sha256_file(const std::filesystem::path& path);
 
 } // namespace senteval::data

@@ -1,6 +1,6 @@
 #include "embedding/normalise.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,7 @@ Normaliser::Normaliser(Treatment treatment, Vectors vectors, std::size_t dimensi
     if (!is_fitted(treatment))
         return;
     if (vectors.empty())
-        throw core::Error("the normalisation '{}' needs embeddings to be fitted on",
+        throw base::Error("the normalisation '{}' needs embeddings to be fitted on",
                           is_fitted(kind_) ? name(kind_) : name(treatment.precision));
     if (is_fitted(kind_))
         mean_ = means(vectors, dimension);
@@ -108,7 +108,7 @@ void Normaliser::normalise(std::span<const float> vector, float* out) const
 void Normaliser::apply(arma::fmat& embeddings) const
 {
     if (embeddings.n_rows != dimension_)
-        throw core::Error("a normalisation fitted on {} dimensions cannot be applied to {}",
+        throw base::Error("a normalisation fitted on {} dimensions cannot be applied to {}",
                           dimension_, embeddings.n_rows);
     for (arma::uword column = 0; column < embeddings.n_cols; ++column)
         apply({embeddings.colptr(column), dimension_}, embeddings.colptr(column));

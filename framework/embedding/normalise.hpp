@@ -61,7 +61,7 @@ constexpr bool is_fitted(const Treatment& treatment)
 /// training part (the paper's note 2).
 class Normaliser {
 public:
-    /// Vectors of `dimension` floats; they are not kept. Throws core::Error where a fitted
+    /// Vectors of `dimension` floats; they are not kept. Throws base::Error where a fitted
     /// treatment has none to be fitted on.
     Normaliser(Treatment treatment, std::span<const float* const> vectors, std::size_t dimension);
 
@@ -72,7 +72,7 @@ public:
     /// becomes 0 when normalised, a vector of zeros stays as it is. Both are of the dimension of the fit.
     void apply(std::span<const float> vector, float* out) const;
 
-    /// Every column, in place. Throws core::Error where the dimension is not that of the fit.
+    /// Every column, in place. Throws base::Error where the dimension is not that of the fit.
     void apply(arma::fmat& embeddings) const;
 
 private:

@@ -1,6 +1,6 @@
 #include "embedding/projection.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "stats/counter_stream.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ arma::mat principal_directions(const arma::mat& centred)
     arma::vec values;
     arma::mat vectors;
     if (!arma::eig_sym(values, vectors, products))
-        throw core::Error("the principal components of the embeddings were not found: the "
+        throw base::Error("the principal components of the embeddings were not found: the "
                           "eigenvalue solver did not converge");
     values = arma::reverse(values);
     vectors = arma::fliplr(vectors);
@@ -51,7 +51,7 @@ void fix_sign(arma::subview_row<float> component)
 Projection Projection::random(std::size_t from, std::size_t to, std::uint64_t seed)
 {
     if (to == 0)
-        throw core::Error("a projection needs at least one dimension to project to");
+        throw base::Error("a projection needs at least one dimension to project to");
     arma::fmat matrix(to, from);
     const double scale = 1.0 / std::sqrt(static_cast<double>(to));
     for (std::size_t row = 0; row < to; ++row) {
@@ -65,7 +65,7 @@ Projection Projection::random(std::size_t from, std::size_t to, std::uint64_t se
 Projection Projection::principal(const arma::fmat& embeddings, std::size_t to)
 {
     if (to == 0 || to > embeddings.n_rows)
-        throw core::Error(
+        throw base::Error(
             "{} principal components of embeddings with {} dimensions: choose between "
             "1 and {}",
             to, embeddings.n_rows, embeddings.n_rows);
@@ -92,7 +92,7 @@ arma::fmat Projection::apply(const arma::fmat& embeddings) const
 void Projection::apply(std::span<const float> vector, float* out) const
 {
     if (vector.size() != matrix_.n_cols)
-        throw core::Error("a projection from {} dimensions cannot be applied to {}", matrix_.n_cols,
+        throw base::Error("a projection from {} dimensions cannot be applied to {}", matrix_.n_cols,
                           vector.size());
     arma::vec sums(matrix_.n_rows, arma::fill::zeros);
     for (std::size_t d = 0; d < vector.size(); ++d)

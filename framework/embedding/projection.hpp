@@ -46,17 +46,17 @@ class Projection {
 public:
     /// Independent normal entries of variance 1 / to, which keep squared lengths on average (Johnson
     /// & Lindenstrauss 1984; Dasgupta & Gupta 2003). The same for the same seed, everywhere. A row
-    /// depends on the seed and its number only but for the scale. Throws core::Error where to is 0.
+    /// depends on the seed and its number only but for the scale. Throws base::Error where to is 0.
     static Projection random(std::size_t from, std::size_t to, std::uint64_t seed);
 
     /// The first principal components of the centred embeddings (dimension x n), found exactly in
     /// double: time grows with n * dimension * min(n, dimension). The sign of a component makes its
     /// largest entry positive; components beyond the rank of the embeddings are zero. Throws
-    /// core::Error where to is 0 or above the dimension.
+    /// base::Error where to is 0 or above the dimension.
     static Projection principal(const arma::fmat& embeddings, std::size_t to);
 
     /// Columns of `embeddings` (from x n) as to x n. The image of a sentence does not depend on the
-    /// others, to the last bit. Throws core::Error for another dimension.
+    /// others, to the last bit. Throws base::Error for another dimension.
     [[nodiscard]] arma::fmat apply(const arma::fmat& embeddings) const;
 
     /// The same for one vector of `from` floats, to `out` of `to`. Throws as above.

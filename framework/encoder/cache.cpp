@@ -1,7 +1,7 @@
 #include "encoder/cache.hpp"
 
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
 
 #include <xxhash.h>
 
@@ -137,7 +137,7 @@ std::string cache_key(const Identity& encoder,
     for (const text::Sentence& sample : samples)
         fmt::format_to(std::back_inserter(all), " {}{} {}", sample.text.size(),
                        sample.verbatim ? " as written" : "", sample.text);
-    return core::fingerprint(all);
+    return base::fingerprint(all);
 }
 
 bool CachedVectors::find(const text::Sentence& sentence, std::span<float> out) const
@@ -172,14 +172,14 @@ std::optional<CachedVectors::Segment> EmbeddingCache::segment_of(const fs::path&
     if (path.extension() != ".vectors")
         return std::nullopt;
     try {
-        core::MappedFile file(path);
+        base::MappedFile file(path);
         const Header header = header_of(file.bytes(), dimension);
         if (header.count == 0)
             return std::nullopt;
         const char* hashes = file.bytes().data() + sizeof(Header);
         return CachedVectors::Segment{std::move(file), header.count, hashes,
                                       hashes + header.count * sizeof(Hash)};
-    } catch (const core::Error&) { // removed by another process in between
+    } catch (const base::Error&) { // removed by another process in between
         return std::nullopt;
     }
 }
@@ -208,7 +208,7 @@ void EmbeddingCache::add(const std::string& key,
     const SortedEntries content(dimension, entries);
     const Header header = content.header();
     std::string buffer(reinterpret_cast<const char*>(&header), sizeof header);
-    core::Replacement file(folder_ / key / (core::fingerprint(buffer) + ".vectors"));
+    base::Replacement file(folder_ / key / (base::fingerprint(buffer) + ".vectors"));
     content.pieces([&](std::string_view piece) {
         if (buffer.size() >= enough) {
             file.write(buffer);

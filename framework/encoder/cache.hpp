@@ -5,7 +5,7 @@
 // fails its checksum is ignored. Several processes may use one cache.
 #pragma once
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "encoder/encoder.hpp"
 #include "text/sentence.hpp"
 
@@ -44,7 +44,7 @@ private:
     friend class EmbeddingCache;
 
     struct Segment {
-        core::MappedFile file;
+        base::MappedFile file;
         std::size_t count = 0;
         const char* hashes = nullptr;  ///< count x 16 bytes, ascending
         const char* vectors = nullptr; ///< count x dimension floats, in that order
@@ -59,7 +59,7 @@ public:
 
     [[nodiscard]] CachedVectors open(const std::string& key, std::size_t dimension) const;
 
-    /// Throws core::Error when the folder cannot be written.
+    /// Throws base::Error when the folder cannot be written.
     void
     add(const std::string& key, std::size_t dimension, std::span<const CacheEntry> entries) const;
 

@@ -1,7 +1,7 @@
 // claims.hpp -- do an encoder's capabilities hold? Tried on a sample of a task's sentences.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/encoder.hpp"
 #include "text/sentence.hpp"
 
@@ -13,9 +13,9 @@
 namespace senteval::encoder {
 
 /// A capability that the encoder declares does not hold.
-class BrokenClaim : public core::Error {
+class BrokenClaim : public base::Error {
 public:
-    using core::Error::Error;
+    using base::Error::Error;
 };
 
 /// Where two vectors differ most, if they do so by more than rounding (a thousandth of the largest

@@ -1,6 +1,6 @@
 #include "encoder/coverage.hpp"
 
-#include "core/parallel.hpp"
+#include "base/parallel.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ known_words(Encoder& encoder, std::span<const text::Sentence> sentences, unsigne
     KnownWords words{std::vector<std::uint32_t>(sentences.size()),
                      std::vector<std::uint32_t>(sentences.size())};
     std::atomic<bool> tells = true;
-    core::parallel_for((sentences.size() + step - 1) / step, threads, [&](std::size_t part) {
+    base::parallel_for((sentences.size() + step - 1) / step, threads, [&](std::size_t part) {
         const std::size_t at = part * step;
         const std::size_t count = std::min(step, sentences.size() - at);
         if (tells && !encoder.count_known(sentences.subspan(at, count),

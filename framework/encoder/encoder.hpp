@@ -4,8 +4,8 @@
 // library is another. Nothing outside this room knows which.
 #pragma once
 
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
 #include "text/sentence.hpp"
 
 #include <chrono>
@@ -32,9 +32,9 @@ struct Identity {
     std::string label;                            ///< what tables call it; unique within a run
     std::string id;                               ///< the encoder's own, such as "senteval.glove"
     std::string version;                          ///< the encoder's own
-    core::Json parameters = core::Json::object(); ///< as given; without what is at its default
-    core::Json files = core::Json::object(); ///< name -> fingerprint, of library and model files
-    core::Json stated; ///< what the instance says it depends on beyond these; null where nothing
+    base::Json parameters = base::Json::object(); ///< as given; without what is at its default
+    base::Json files = base::Json::object(); ///< name -> fingerprint, of library and model files
+    base::Json stated; ///< what the instance says it depends on beyond these; null where nothing
     std::string fingerprint; ///< hash of everything that can change a vector
 };
 
@@ -48,11 +48,11 @@ struct CallContext {
 };
 
 /// The process of an encoder has ended.
-class ProcessEnded : public core::Error {
+class ProcessEnded : public base::Error {
 public:
     /// `is_by_call`: the call may be the cause, and fail again.
     ProcessEnded(const std::string& what, bool is_by_call)
-        : core::Error("{}", what), is_by_call_(is_by_call)
+        : base::Error("{}", what), is_by_call_(is_by_call)
     {
     }
     [[nodiscard]] bool is_by_call() const noexcept { return is_by_call_; }
@@ -61,7 +61,7 @@ private:
     bool is_by_call_;
 };
 
-/// One encoder at work. Errors are thrown as core::Error, cancellation as core::Cancelled.
+/// One encoder at work. Errors are thrown as base::Error, cancellation as base::Cancelled.
 class Encoder {
 public:
     Encoder() = default;

@@ -1,8 +1,8 @@
 #include "encoder/find.hpp"
 
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 #include "encoder/model_folder.hpp"
 
 #include <boost/dll/runtime_symbol_info.hpp>
@@ -40,7 +40,7 @@ std::pair<std::string, std::string> split_path(const std::string& name)
 
 fs::path resolved(const std::string& path, const fs::path& base)
 {
-    const fs::path given = core::expand_home(path);
+    const fs::path given = base::expand_home(path);
     return given.is_absolute() ? given : base / given;
 }
 
@@ -66,9 +66,9 @@ std::optional<FoundEncoder> find_bundled(const std::string& name, const PluginLo
         try {
             auto plugin = load(path);
             for (const senteval_encoder* encoder : plugin->encoders())
-                if (core::folded(name) == core::folded(short_name(*encoder)) || name == encoder->id)
+                if (base::folded(name) == base::folded(short_name(*encoder)) || name == encoder->id)
                     return FoundEncoder{plugin, encoder};
-        } catch (const core::UsageError&) { // is told where no plugin has the name
+        } catch (const base::UsageError&) { // is told where no plugin has the name
         }
     return std::nullopt;
 }
@@ -141,8 +141,8 @@ unknown(const std::string& name, std::string_view door, const LoadedPlugins& plu
     std::string others;
     for (const std::string& problem : plugins.problems)
         others += ". Besides, " + problem;
-    throw core::UsageError("there is no encoder '{}'.{} Bundled are: {}. {}{}", name,
-                           core::did_you_mean(name, names), fmt::join(names, ", "), all_doors(door),
+    throw base::UsageError("there is no encoder '{}'.{} Bundled are: {}. {}{}", name,
+                           base::did_you_mean(name, names), fmt::join(names, ", "), all_doors(door),
                            others);
 }
 
@@ -198,7 +198,7 @@ LoadedPlugins load_bundled_plugins(const PluginLoader& load)
     for (const fs::path& path : bundled_plugins())
         try {
             plugins.usable.push_back(load(path));
-        } catch (const core::UsageError& e) {
+        } catch (const base::UsageError& e) {
             plugins.problems.emplace_back(e.what());
         }
     return plugins;
@@ -254,7 +254,7 @@ std::shared_ptr<const Plugin> find_plugin(const std::string& name,
 void refuse_other_doors(const std::string& name, const fs::path& base, std::string_view door)
 {
     const auto refuse = [&](std::string_view what, const std::string& type) {
-        throw core::UsageError("'{}' {}. Type: {}", name, what, type);
+        throw base::UsageError("'{}' {}. Type: {}", name, what, type);
     };
     if (name.empty())
         return;
@@ -283,10 +283,10 @@ void refuse_other_doors(const std::string& name, const fs::path& base, std::stri
         return;
     if (std::ranges::count(name, '/') == 1 &&
         std::isalnum(static_cast<unsigned char>(name[0])) != 0)
-        throw core::UsageError("'{}' is neither here nor in the hub's local cache. Download the "
+        throw base::UsageError("'{}' is neither here nor in the hub's local cache. Download the "
                                "folder of the model, and name that",
                                name);
-    throw core::UsageError("'{}' is not there. {}", name, all_doors(door));
+    throw base::UsageError("'{}' is not there. {}", name, all_doors(door));
 }
 
 } // namespace senteval::encoder

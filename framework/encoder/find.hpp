@@ -51,7 +51,7 @@ constexpr std::string_view list_door = "senteval encoders"; ///< which takes no 
 
 /// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
 /// encoder of a bundled plugin ("borep"), both parts ("random:borep"), or a model's folder (model_folder.hpp). Relative
-/// paths start from `base`. Throws core::UsageError, with the nearest name, or with what to type in place of it.
+/// paths start from `base`. Throws base::UsageError, with the nearest name, or with what to type in place of it.
 FoundEncoder find_encoder(const std::string& name,
                           const std::filesystem::path& base,
                           const PluginLoader& load = &Plugin::load,
@@ -63,7 +63,7 @@ std::shared_ptr<const Plugin> find_plugin(const std::string& name,
                                           const PluginLoader& load = &Plugin::load,
                                           std::string_view door = run_door);
 
-/// Throws core::UsageError where `name` is no library, but what another encoder takes: a script, an address, a
+/// Throws base::UsageError where `name` is no library, but what another encoder takes: a script, an address, a
 /// model's folder or name. It says what to type.
 void refuse_other_doors(const std::string& name,
                         const std::filesystem::path& base,

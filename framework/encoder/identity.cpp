@@ -1,8 +1,8 @@
 #include "encoder/identity.hpp"
 
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
 #include "encoder/find.hpp"
 
 #include <senteval/child.hpp>
@@ -23,20 +23,20 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Several values of one key become a list.
-void add_value(core::Json& object, const std::string& key, const core::Json& value)
+void add_value(base::Json& object, const std::string& key, const base::Json& value)
 {
     if (!object.contains(key)) {
         object[key] = value;
         return;
     }
-    core::Json& present = object[key];
+    base::Json& present = object[key];
     if (!present.is_array())
-        present = core::Json::array({present});
+        present = base::Json::array({present});
     present.push_back(value);
 }
 
 /// Does not depend on the order of keys.
-std::string sorted_text(const core::Json& json)
+std::string sorted_text(const base::Json& json)
 {
     return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -85,9 +85,9 @@ public:
     }
 
     /// Key -> fingerprint, or a list of them.
-    core::Json read()
+    base::Json read()
     {
-        core::Json prints = core::Json::object();
+        base::Json prints = base::Json::object();
         for (const Content& content : contents_)
             for (const ModelFile& file : content.files)
                 total_ += file.size;
@@ -100,14 +100,14 @@ private:
     void check_stop() const
     {
         if (context_.stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
     }
 
     std::string print_of(const ModelFile& file)
     {
         check_stop();
         const std::uint64_t before = done_;
-        std::string print = core::fingerprint_file(file.path, [this](std::uint64_t bytes) {
+        std::string print = base::fingerprint_file(file.path, [this](std::uint64_t bytes) {
             check_stop();
             report(done_ + bytes);
         });
@@ -141,7 +141,7 @@ private:
             }
         }
         if (error)
-            throw core::Error("cannot read folder '{}': {}", folder.string(), error.message());
+            throw base::Error("cannot read folder '{}': {}", folder.string(), error.message());
         std::ranges::sort(files, {}, &ModelFile::name);
         return files;
     }
@@ -153,7 +153,7 @@ private:
         std::string all;
         for (const ModelFile& file : content.files)
             all += fmt::format("{} {} {}\n", file.name.size(), file.name, print_of(file));
-        return core::fingerprint(all);
+        return base::fingerprint(all);
     }
 
     void report(std::uint64_t done)
@@ -173,16 +173,16 @@ std::string output_of_ldd(const std::string& library)
 {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        throw core::Error("cannot make a pipe: {}", std::generic_category().message(errno));
-    const core::Descriptor reading(ends[0]);
-    std::optional<core::Descriptor> writing(ends[1]);
+        throw base::Error("cannot make a pipe: {}", std::generic_category().message(errno));
+    const base::Descriptor reading(ends[0]);
+    std::optional<base::Descriptor> writing(ends[1]);
     std::optional<sdk::Child> child;
     try {
         child.emplace(
             sdk::ChildCommand{.words = {"ldd", library},
                               .descriptors = {{ends[1], STDOUT_FILENO}, {ends[1], STDERR_FILENO}}});
     } catch (const std::system_error& e) {
-        throw core::Error("the libraries of '{}' are not known: {}", library, e.what());
+        throw base::Error("the libraries of '{}' are not known: {}", library, e.what());
     }
     writing.reset();
     std::string output;
@@ -261,7 +261,7 @@ Identity identify(const Plugin& plugin,
     if (!is_bundled(plugin.path()))
         for (const fs::path& linked : linked_libraries(plugin.path()))
             contents.add_file("library", linked);
-    core::Json effective = core::Json::object();
+    base::Json effective = base::Json::object();
     for (const Parameter& parameter : parameters) {
         add_value(identity.parameters, parameter.key, parameter.value);
         if (!parameter.changes_vectors)
@@ -279,7 +279,7 @@ Identity identify(const Plugin& plugin,
             add_value(effective, parameter.key, parameter.value);
     }
     identity.files = contents.read();
-    identity.fingerprint = core::fingerprint(sorted_text({{"id", identity.id},
+    identity.fingerprint = base::fingerprint(sorted_text({{"id", identity.id},
                                                           {"version", identity.version},
                                                           {"parameters", effective},
                                                           {"files", identity.files}}));
@@ -305,15 +305,15 @@ void add_statement(Identity& identity, std::string_view json)
 {
     constexpr std::size_t most_bytes = std::size_t{1} << 20U;
     if (json.size() > most_bytes)
-        throw core::Error("the identity that it states has {} bytes; at most {} are allowed",
+        throw base::Error("the identity that it states has {} bytes; at most {} are allowed",
                           json.size(), most_bytes);
     try {
-        identity.stated = core::parse_json(json);
-    } catch (const core::Error& e) {
-        throw core::Error("the identity that it states is not JSON: {}", e.what());
+        identity.stated = base::parse_json(json);
+    } catch (const base::Error& e) {
+        throw base::Error("the identity that it states is not JSON: {}", e.what());
     }
     identity.fingerprint =
-        core::fingerprint(identity.fingerprint + "\n" + sorted_text(identity.stated));
+        base::fingerprint(identity.fingerprint + "\n" + sorted_text(identity.stated));
 }
 
 } // namespace senteval::encoder

@@ -13,8 +13,8 @@
 namespace senteval::encoder {
 
 /// The identity of an encoder with these parameters. Fingerprints the library, linked_libraries() of it, and all files
-/// and folders that path parameters name: a model counts by its content, not by its path. Throws core::Error
-/// that names what cannot be read, and core::Cancelled. Progress counts bytes.
+/// and folders that path parameters name: a model counts by its content, not by its path. Throws base::Error
+/// that names what cannot be read, and base::Cancelled. Progress counts bytes.
 Identity identify(const Plugin& plugin,
                   const senteval_encoder& table,
                   const std::vector<Parameter>& parameters,
@@ -23,7 +23,7 @@ Identity identify(const Plugin& plugin,
 
 /// The libraries that a library is linked with, as `ldd` finds them, without those in /lib* and /usr/lib*: a model that
 /// is a library of its own changes vectors as the encoder does. Sorted, each once. What is opened at run time is not
-/// among them. Throws core::Error where there is no `ldd`.
+/// among them. Throws base::Error where there is no `ldd`.
 std::vector<std::filesystem::path> linked_libraries(const std::filesystem::path& library);
 
 /// Whether an instance has to be made before the identity is complete: Encoder::identity() then holds
@@ -36,7 +36,7 @@ const senteval_folder* folders_of(const senteval_encoder& table);
 /// Whether its instances run code of the user in their own process.
 bool runs_user_code(const senteval_encoder& table);
 
-/// Adds what an instance states, a JSON text, to its identity. Throws core::Error where it is none.
+/// Adds what an instance states, a JSON text, to its identity. Throws base::Error where it is none.
 void add_statement(Identity& identity, std::string_view json);
 
 } // namespace senteval::encoder

@@ -1,8 +1,8 @@
 #include "encoder/model_folder.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/home.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/home.hpp"
 #include "encoder/identity.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ fs::path hub_cache()
         return folder;
     if (const char* const home = std::getenv("HF_HOME"))
         return fs::path(home) / "hub";
-    return core::expand_home("~/.cache/huggingface/hub");
+    return base::expand_home("~/.cache/huggingface/hub");
 }
 
 /// Of a model in the hub's cache: the revision that its branch "main" names, or the only one.
@@ -30,7 +30,7 @@ fs::path snapshot_of(const fs::path& model)
 {
     std::error_code none;
     if (const fs::path main = model / "refs/main"; fs::is_regular_file(main, none)) {
-        std::string revision = core::read_file(main);
+        std::string revision = base::read_file(main);
         revision.erase(revision.find_last_not_of(" \r\n") + 1);
         return model / "snapshots" / revision;
     }
@@ -38,7 +38,7 @@ fs::path snapshot_of(const fs::path& model)
     for (const auto& entry : fs::directory_iterator(model / "snapshots", none))
         snapshots.push_back(entry.path());
     if (snapshots.size() != 1)
-        throw core::UsageError("'{}' has {} revisions and no refs/main: name the folder of one of "
+        throw base::UsageError("'{}' has {} revisions and no refs/main: name the folder of one of "
                                "its snapshots",
                                model.string(), snapshots.size());
     return snapshots.front();
@@ -60,7 +60,7 @@ std::optional<fs::path> model_folder(const std::string& name, const fs::path& ba
     if (name.empty())
         return std::nullopt;
     std::error_code none;
-    const fs::path given = core::expand_home(name);
+    const fs::path given = base::expand_home(name);
     const fs::path folder = given.is_absolute() ? given : base / given;
     if (fs::is_directory(folder, none))
         return fs::canonical(folder);
@@ -89,7 +89,7 @@ FoundEncoder encoder_of_folder(const fs::path& folder, const PluginLoader& load)
             names.emplace_back(short_name(*encoder));
         }
     if (found.empty())
-        throw core::UsageError(
+        throw base::UsageError(
             "'{}' is a folder, but no model that is known here: it has no "
             "config.json of a transformer, no table of static embeddings, and no model.json "
             "with vocab.json of Universal Sentence Encoder lite. "
@@ -97,7 +97,7 @@ FoundEncoder encoder_of_folder(const fs::path& folder, const PluginLoader& load)
             "as of GGUF files, by '--encoder http --set url=URL'",
             folder.string());
     if (found.size() > 1)
-        throw core::UsageError("'{}' is a model of several encoders, {}: say which, as in "
+        throw base::UsageError("'{}' is a model of several encoders, {}: say which, as in "
                                "'--encoder {} --set model={}'",
                                folder.string(), fmt::join(names, " and "), names.front(),
                                folder.string());

@@ -1,17 +1,17 @@
 #include "encoder/parameters.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/unicode.hpp"
 #include "encoder/plugin.hpp"
 #include "encoder/prefixes.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 
 namespace senteval::encoder {
 namespace {
 
-using core::Json;
+using base::Json;
 
 Json typed(senteval_type type, const core::Value& value)
 {
@@ -47,15 +47,15 @@ const senteval_param_spec& spec_of(const senteval_encoder& encoder, const core::
         if (setting.key() == encoder.params[p]->key)
             return *encoder.params[p];
     const auto keys = keys_of(encoder);
-    throw core::UsageError("{}: encoder '{}' has no parameter '{}'.{} It has: {}", setting.where(),
+    throw base::UsageError("{}: encoder '{}' has no parameter '{}'.{} It has: {}", setting.where(),
                            short_name(encoder), setting.key(),
-                           core::did_you_mean(setting.key(), keys), fmt::join(keys, ", "));
+                           base::did_you_mean(setting.key(), keys), fmt::join(keys, ", "));
 }
 
 Parameter prefix_of(const core::Value& setting)
 {
     const std::string text = setting.string();
-    if (text::find_invalid_utf8(text) != std::string::npos)
+    if (base::find_invalid_utf8(text) != std::string::npos)
         setting.refuse("text in UTF-8");
     return {setting.key(), SENTEVAL_TYPE_STRING, text};
 }
@@ -74,7 +74,7 @@ core::Value parse_setting(const std::string& text)
 {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw core::UsageError("--set wants key=value, not '{}'", text);
+        throw base::UsageError("--set wants key=value, not '{}'", text);
     return core::Value::of_text(text.substr(equals + 1), text.substr(0, equals), "--set " + text);
 }
 
@@ -104,7 +104,7 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
         const bool given = std::any_of(parameters.begin(), parameters.end(),
                                        [&](const Parameter& q) { return q.key == spec.key; });
         if ((spec.flags & SENTEVAL_PARAM_REQUIRED) != 0 && !given)
-            throw core::UsageError(
+            throw base::UsageError(
                 "encoder '{}' needs the parameter '{}' ({}): give it with --set {}=... "
                 "or in the run file",
                 short_name(encoder), spec.key, spec.help == nullptr ? "" : spec.help, spec.key);
@@ -113,7 +113,7 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
     return parameters;
 }
 
-core::Json to_json(const senteval_value& value)
+base::Json to_json(const senteval_value& value)
 {
     switch (value.type) {
     case SENTEVAL_TYPE_BOOLEAN:

@@ -1,7 +1,7 @@
 #include "encoder/plugin.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
 
 #include <boost/dll/shared_library.hpp>
 
@@ -15,15 +15,15 @@ namespace {
 namespace dll = boost::dll;
 namespace fs = std::filesystem;
 
-class TableError : public core::Error {
+class TableError : public base::Error {
 public:
-    using core::Error::Error;
+    using base::Error::Error;
 };
 
 /// What the entry point threw, which it must not (rule 4.1).
-class EntryError : public core::Error {
+class EntryError : public base::Error {
 public:
-    using core::Error::Error;
+    using base::Error::Error;
 };
 
 void check_table(const senteval_plugin* table)
@@ -98,7 +98,7 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
     std::error_code error;
     const fs::path full = fs::absolute(path, error);
     if (!fs::exists(full, error))
-        throw core::UsageError("encoder library '{}' does not exist", full.string());
+        throw base::UsageError("encoder library '{}' does not exist", full.string());
     const ThisProcess process; // a library's constructors run here
     try {
         const senteval_plugin* const table = call_entry(full);
@@ -108,10 +108,10 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
         return std::shared_ptr<const Plugin>(new Plugin(full, not_owned, true));
     } catch (const EntryError& e) {
         process.must_be_this();
-        throw core::Error("'{}' is not a usable encoder plugin: its {}() threw {}", full.string(),
+        throw base::Error("'{}' is not a usable encoder plugin: its {}() threw {}", full.string(),
                           SENTEVAL_PLUGIN_ENTRY_NAME, e.what());
     } catch (const TableError& e) {
-        throw core::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
+        throw base::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }
 }
 
@@ -135,11 +135,11 @@ const senteval_encoder& Plugin::encoder(std::string_view name) const
         if (name == encoders()[e]->id || name == names[e])
             return *encoders()[e];
     if (name.empty())
-        throw core::UsageError("'{}' contains several encoders: {}. Name one, as in '{}:{}'",
+        throw base::UsageError("'{}' contains several encoders: {}. Name one, as in '{}:{}'",
                                path_.string(), fmt::join(names, ", "), path_.filename().string(),
                                names.front());
-    throw core::UsageError("'{}' contains no encoder '{}' (it has {}).{}", path_.string(), name,
-                           fmt::join(names, ", "), core::did_you_mean(name, names));
+    throw base::UsageError("'{}' contains no encoder '{}' (it has {}).{}", path_.string(), name,
+                           fmt::join(names, ", "), base::did_you_mean(name, names));
 }
 
 std::string_view short_name(const senteval_encoder& encoder)

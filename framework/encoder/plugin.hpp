@@ -45,7 +45,7 @@ private:
 class Plugin {
 public:
     /// Loads with local symbol scope and checks the table: entry symbol, ABI version, struct sizes,
-    /// ids, required functions. Throws core::UsageError with the path and what is wrong, core::Error where
+    /// ids, required functions. Throws base::UsageError with the path and what is wrong, base::Error where
     /// its entry point throws.
     static std::shared_ptr<const Plugin> load(const std::filesystem::path& path);
 
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::span<const senteval_encoder* const> encoders() const noexcept;
 
     /// The encoder whose id is `name` or ends in ".name"; with an empty name, the only encoder.
-    /// Throws core::UsageError that lists what there is.
+    /// Throws base::UsageError that lists what there is.
     [[nodiscard]] const senteval_encoder& encoder(std::string_view name) const;
 
 private:

@@ -1,6 +1,6 @@
 #include "encoder/plugin_encoder.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] const senteval_call* get() const noexcept { return &call_; }
 
     /// Calls a function of the table. Throws when its status is not SENTEVAL_OK, and what it throws, which
-    /// it must not (rule 4.1), as core::Error.
+    /// it must not (rule 4.1), as base::Error.
     template <typename Function, typename... Arguments>
     void operator()(Function* function, Arguments... arguments) const
     {
@@ -54,7 +54,7 @@ public:
             throw;
         } catch (...) {
             process_.must_be_this();
-            throw core::Error("it threw something that is no std::exception");
+            throw base::Error("it threw something that is no std::exception");
         }
         process_.must_be_this();
         check(status);
@@ -66,13 +66,13 @@ private:
         if (status == SENTEVAL_OK)
             return;
         if (status == SENTEVAL_CANCELLED && context_.stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         const std::string why = reason_.empty() ? "it gave no reason" : reason_;
         if (status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND)
-            throw core::UsageError("{}", why);
+            throw base::UsageError("{}", why);
         if (status == SENTEVAL_OUT_OF_MEMORY)
             throw OutOfMemory("{}", why);
-        throw core::Error("{}", why);
+        throw base::Error("{}", why);
     }
 
     static RunningCall& self(const senteval_call* call)
@@ -192,12 +192,12 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
              &no_extension};
     try {
         start(parameters, context);
-    } catch (const core::UsageError& e) {
-        throw core::UsageError("encoder '{}' cannot start: {}", identity_.label, e.what());
-    } catch (const core::Cancelled&) {
+    } catch (const base::UsageError& e) {
+        throw base::UsageError("encoder '{}' cannot start: {}", identity_.label, e.what());
+    } catch (const base::Cancelled&) {
         throw;
-    } catch (const core::Error& e) {
-        throw core::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
+    } catch (const base::Error& e) {
+        throw base::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
     }
 }
 
@@ -207,7 +207,7 @@ void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallCo
     const RunningCall call(context);
     call(table_.create, &host_, params.data(), params.size(), &instance_);
     if (instance_ == nullptr)
-        throw core::Error("its create() reported success, but made no instance");
+        throw base::Error("its create() reported success, but made no instance");
     try {
         read_extensions(context);
     } catch (...) {
@@ -299,7 +299,7 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
     call(vocabulary_->count_known, instance_, sentences.get(), tokens.data(), known.data());
     for (std::size_t i = 0; i < batch.size(); ++i)
         if (known[i] > tokens[i])
-            throw core::Error("it says that it knows {} of {} tokens of a sentence", known[i],
+            throw base::Error("it says that it knows {} of {} tokens of a sentence", known[i],
                               tokens[i]);
     return true;
 }

@@ -1,7 +1,7 @@
 // plugin_encoder.hpp -- an encoder of a plugin, behind the Encoder interface.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/identity.hpp"
 #include "encoder/parameters.hpp"
@@ -22,15 +22,15 @@ using Logger =
 Capabilities capabilities_of(const senteval_encoder& table);
 
 /// The encoder was refused memory.
-class OutOfMemory : public core::Error {
+class OutOfMemory : public base::Error {
 public:
-    using core::Error::Error;
+    using base::Error::Error;
 };
 
 class PluginEncoder final : public Encoder {
 public:
-    /// Creates an instance: may load a model, and take long. Throws core::UsageError when the encoder
-    /// refuses its parameters, core::Error when it fails otherwise, core::Cancelled.
+    /// Creates an instance: may load a model, and take long. Throws base::UsageError when the encoder
+    /// refuses its parameters, base::Error when it fails otherwise, base::Cancelled.
     PluginEncoder(std::shared_ptr<const Plugin> plugin,
                   const senteval_encoder& table,
                   const std::vector<Parameter>& parameters,

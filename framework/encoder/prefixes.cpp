@@ -1,6 +1,6 @@
 #include "encoder/prefixes.hpp"
 
-#include "text/unicode.hpp"
+#include "base/unicode.hpp"
 
 #include <algorithm>
 #include <span>
@@ -29,7 +29,7 @@ std::string Prefixes::before(const text::Sentence& sentence) const
     if (sentence.verbatim)
         result = prefix;
     else
-        for (auto word = text::take_word(prefix); !word.empty(); word = text::take_word(prefix))
+        for (auto word = base::take_word(prefix); !word.empty(); word = base::take_word(prefix))
             result.append(result.empty() ? "" : " ").append(word);
     if (!sentence.verbatim && !result.empty() && !sentence.text.empty())
         result += ' ';

@@ -1,6 +1,6 @@
 #include "encoder/sentences.hpp"
 
-#include "text/unicode.hpp"
+#include "base/unicode.hpp"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ std::vector<text::Sentence> distinct_tokens(std::span<const text::Sentence> sent
     std::vector<text::Sentence> tokens;
     for (const text::Sentence& sentence : sentences) {
         std::string_view rest = sentence.text;
-        for (auto token = text::take_word(rest); !token.empty(); token = text::take_word(rest))
+        for (auto token = base::take_word(rest); !token.empty(); token = base::take_word(rest))
             if (seen.insert(token).second)
                 tokens.push_back({token, 1});
     }

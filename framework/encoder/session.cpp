@@ -1,7 +1,7 @@
 #include "encoder/session.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "encoder/culprit.hpp"
 #include "encoder/sentences.hpp"
 
@@ -23,7 +23,7 @@ CallContext Session::call_context(unsigned budget) const
 
 void Session::fail(std::string_view doing, std::string_view why) const
 {
-    throw core::Error("encoder '{}' failed on task {} while {}: {}", encoder_.identity().label,
+    throw base::Error("encoder '{}' failed on task {} while {}: {}", encoder_.identity().label,
                       task_, doing, why);
 }
 
@@ -31,7 +31,7 @@ void Session::guarded(std::string_view doing, const std::function<void()>& call)
 {
     try {
         call();
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         throw;
     } catch (const std::exception& e) {
         fail(doing, e.what());
@@ -86,7 +86,7 @@ void Session::prepare_encoder()
             }
             return false;
         };
-        throw core::Error("{}{}", e.what(), culprit_text(samples_, dies, context, options_.search));
+        throw base::Error("{}{}", e.what(), culprit_text(samples_, dies, context, options_.search));
     }
 }
 
@@ -168,7 +168,7 @@ void Session::project_new_columns()
 {
     constexpr std::size_t block = 64;
     const std::size_t first = std::exchange(imaged_, sentences_.size());
-    core::parallel_for((imaged_ - first + block - 1) / block, options_.threads, [&](std::size_t b) {
+    base::parallel_for((imaged_ - first + block - 1) / block, options_.threads, [&](std::size_t b) {
         const std::size_t begin = first + b * block;
         for (std::size_t at = begin; at < std::min(begin + block, imaged_); ++at)
             if (projection_)

@@ -66,7 +66,7 @@ public:
     /// Vectors of sentences of the prepared task; of a batch-invariant encoder the first call encodes all of
     /// its samples, of another one each call encodes its list. Valid until the next prepare() or
     /// project(). The same list again, under whatever projection, is answered with the same vectors.
-    /// Throws core::Error naming encoder, task and sentence when the encoder fails or returns a value
+    /// Throws base::Error naming encoder, task and sentence when the encoder fails or returns a value
     /// that is not finite; what was embedded for the task before is then lost.
     [[nodiscard]] embedding::Embeddings embed(std::span<const text::Sentence> sentences);
 
@@ -76,7 +76,7 @@ public:
 
     /// Whether the rows of a batch are in the order of its sentences, of an encoder that does not claim to be
     /// batch-invariant (whose claim is tried as it encodes): at most four sentences are encoded alone, after
-    /// all that the task needs, and, where one has another's vector, all of its batch. Throws core::Error
+    /// all that the task needs, and, where one has another's vector, all of its batch. Throws base::Error
     /// where the batch has the vectors of its sentences alone, in another order.
     void check_order();
 

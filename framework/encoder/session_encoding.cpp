@@ -1,7 +1,7 @@
 // How a session encodes: batches, the cache, and checks of the vectors.
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "encoder/claims.hpp"
 #include "encoder/culprit.hpp"
 #include "encoder/row_order.hpp"
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> Session::encode_new(std::span<const text::Sentence> s
             check_claims(part);
             at += size;
         }
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         fresh_.resize(fresh_tried_); // what was not checked is not cached
         save_to_cache();
         forget_vectors();
@@ -130,7 +130,7 @@ void Session::check_order()
 arma::fvec Session::encode_alone(std::uint32_t column)
 {
     if (options_.stop.stop_requested())
-        throw core::Cancelled();
+        throw base::Cancelled();
     arma::fvec alone(dimension_);
     guarded("encoding one sentence alone", [&] {
         encoder_.encode({&sentences_[column], 1}, alone.memptr(), call_context(options_.threads));
@@ -203,16 +203,16 @@ void Session::encode(std::span<const Pending> pending, arma::fmat& store, Part p
     std::mutex mutex;
     std::vector<FailedBatch> failures;
     try {
-        core::parallel_for(batches, concurrent ? options_.threads : 1, [&](std::size_t b) {
+        base::parallel_for(batches, concurrent ? options_.threads : 1, [&](std::size_t b) {
             if (options_.stop.stop_requested())
-                throw core::Cancelled();
+                throw base::Cancelled();
             const auto batch = pending.subspan(b * size, std::min(size, pending.size() - b * size));
             std::optional<FailedBatch> failed;
             encode_batch(batch, store, context, failed);
             const std::lock_guard lock(mutex);
             if (failed) {
                 failures.push_back(*std::move(failed));
-                throw core::Error("{}", failures.back().why); // nothing else begins
+                throw base::Error("{}", failures.back().why); // nothing else begins
             }
             done += batch.size();
             if (!cache_key_.empty())
@@ -221,11 +221,11 @@ void Session::encode(std::span<const Pending> pending, arma::fmat& store, Part p
             if (options_.progress)
                 options_.progress(done, part.of);
         });
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         throw;
     } catch (const std::exception&) {
         if (options_.stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         if (failures.empty())
             throw;
         fail_on(failures, context);
@@ -246,7 +246,7 @@ void Session::encode_batch(std::span<const Pending> batch,
     vectors.fill(std::numeric_limits<float>::quiet_NaN());
     try {
         encoder_.encode(sentences, vectors.memptr(), context);
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         throw;
     } catch (const ProcessEnded& e) {
         failed = {std::move(sentences), e.what(), e.is_by_call()};
@@ -270,7 +270,7 @@ void Session::fail_on(std::span<const FailedBatch> failed, const CallContext& co
         rows.resize(part.size() * dimension_);
         try {
             encoder_.encode(part, rows.data(), again);
-        } catch (const core::Cancelled&) {
+        } catch (const base::Cancelled&) {
             throw;
         } catch (const std::exception&) {
             return true;
@@ -279,7 +279,7 @@ void Session::fail_on(std::span<const FailedBatch> failed, const CallContext& co
     };
     const auto of = [](const FailedBatch& batch) {
         return fmt::format("encoding {} beginning with {}",
-                           core::counted(batch.sentences.size(), "sentence"),
+                           base::counted(batch.sentences.size(), "sentence"),
                            shown(batch.sentences.front().text));
     };
     const auto end = std::chrono::steady_clock::now() + options_.search;
@@ -331,7 +331,7 @@ void Session::save_to_cache()
     fresh_tried_ = 0;
     try {
         options_.cache->add(cache_key_, dimension_, entries);
-    } catch (const core::Error& e) { // the next run takes longer, that is all
+    } catch (const base::Error& e) { // the next run takes longer, that is all
         if (options_.warn)
             options_.warn(fmt::format("the embeddings are not cached: {}", e.what()));
     }

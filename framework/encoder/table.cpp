@@ -1,6 +1,6 @@
 #include "encoder/plugin.hpp"
 
-#include "core/ascii.hpp"
+#include "base/ascii.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -21,7 +21,7 @@ bool is_id(std::string_view id)
 {
     constexpr std::size_t longest = 100;
     const auto is_letter_or_digit = [](char c) {
-        return core::is_ascii_letter(c) || core::is_ascii_digit(c);
+        return base::is_ascii_letter(c) || base::is_ascii_digit(c);
     };
     return !id.empty() && id.size() <= longest && is_letter_or_digit(id.front()) &&
            is_letter_or_digit(id.back()) && std::ranges::all_of(id, [&](char c) {
@@ -41,7 +41,7 @@ bool is_key(std::string_view key)
     const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
     return !key.empty() && key.size() <= longest && is_lower(key.front()) &&
            std::ranges::all_of(
-               key, [&](char c) { return is_lower(c) || core::is_ascii_digit(c) || c == '_'; });
+               key, [&](char c) { return is_lower(c) || base::is_ascii_digit(c) || c == '_'; });
 }
 
 class TableCheck {

@@ -1,7 +1,7 @@
 #include "encoder/vector_memory.hpp"
 
-#include "core/byte_text.hpp"
-#include "core/error.hpp"
+#include "base/byte_text.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -29,10 +29,10 @@ float* VectorMemory::allocate(std::size_t dimension,
     reset();
     const std::string need =
         fmt::format("{} vectors of dimension {} need {}", vectors, dimension,
-                    core::byte_text(static_cast<double>(dimension) * static_cast<double>(vectors) *
+                    base::byte_text(static_cast<double>(dimension) * static_cast<double>(vectors) *
                                     sizeof(float)));
     if (dimension > most / std::max<std::size_t>(vectors, 1))
-        throw core::Error("{}, more than there is", need);
+        throw base::Error("{}, more than there is", need);
     const std::size_t count =
         vectors * (rows == VectorRows::padded ? core::row_stride(dimension) : dimension);
     if (!options.folder.empty()) {
@@ -52,10 +52,10 @@ float* VectorMemory::allocate(std::size_t dimension,
         } catch (const std::bad_alloc&) { // there was less than it seemed
         }
     }
-    throw core::Error(
+    throw base::Error(
         "{}, more than there is room for: {} of memory are free, an eighth of which "
         "is left to what is done with them; 'senteval run --spill DIR' keeps them in a file",
-        need, core::byte_text(static_cast<double>(available)));
+        need, base::byte_text(static_cast<double>(available)));
 }
 
 } // namespace senteval::encoder

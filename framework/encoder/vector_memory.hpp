@@ -29,7 +29,7 @@ enum class VectorRows { dense, padded };
 class VectorMemory {
 public:
     /// Makes room for vectors, uninitialised, in a file where there is a folder for it, and releases what
-    /// there was. Unused room costs no memory, but space of the folder. Throws core::Error that names the
+    /// there was. Unused room costs no memory, but space of the folder. Throws base::Error that names the
     /// size needed and available.
     float* allocate(std::size_t dimension,
                     VectorRows rows,

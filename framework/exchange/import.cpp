@@ -1,9 +1,10 @@
 #include "exchange/import.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/fingerprint.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/fingerprint.hpp"
+#include "base/names.hpp"
+#include "results/document.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@
 namespace senteval::exchange {
 namespace {
 
-using core::Json;
+using base::Json;
 
 /// Puts null in the place of the words that Python writes and JSON does not know.
 std::string without_bare_words(std::string_view text)
@@ -138,15 +139,15 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
             continue;
         const auto number = value.get<double>();
         if (!(number >= range->least && number <= range->most))
-            throw core::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
+            throw base::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
                                    number, range->least, range->most);
         if (key == "acc" && number > 0 && number <= 1)
-            throw core::UsageError(
+            throw base::UsageError(
                 "{} has {} {}: SentEval writes accuracies in per cent, from 0 to "
                 "100. Multiply them by 100",
                 task, here, number);
         if (range->is_count && number != std::floor(number))
-            throw core::UsageError("{} has {} {}, which cannot be: it is a whole number", task,
+            throw base::UsageError("{} has {} {}, which cannot be: it is a whole number", task,
                                    here, number);
     }
 }
@@ -155,15 +156,15 @@ Json parse(std::string_view text, const std::string& name)
 {
     Json parsed;
     try {
-        parsed = core::parse_json(without_bare_words(text));
-    } catch (const core::Error& e) {
-        throw core::UsageError(
+        parsed = base::parse_json(without_bare_words(text));
+    } catch (const base::Error& e) {
+        throw base::UsageError(
             "'{}' is not JSON that can be read ({}): save the dictionary of "
             "results with Python's json.dump(results, file, default=lambda x: x.tolist())",
             name, e.what());
     }
     if (!parsed.is_object())
-        throw core::UsageError("'{}' has no dictionary of results by task", name);
+        throw base::UsageError("'{}' has no dictionary of results by task", name);
     return parsed;
 }
 
@@ -173,15 +174,15 @@ Json encoder_of(const std::string& label)
     return {
         {"label", label},          {"id", "imported"},
         {"version", ""},           {"parameters", Json::object()},
-        {"files", Json::object()}, {"fingerprint", core::fingerprint("imported encoder " + label)}};
+        {"files", Json::object()}, {"fingerprint", base::fingerprint("imported encoder " + label)}};
 }
 
-run::Cell
+results::Cell
 imported(const task::Info& task, Json metrics, const std::string& label, const Json& source)
 {
     const Json settings = {{"protocol", "imported"}};
-    run::Cell cell;
-    cell.document = {{"schema", run::imported_schema},
+    results::Cell cell;
+    cell.document = {{"schema", results::imported_schema},
                      {"program", "imported"},
                      {"imported", source},
                      {"encoder", encoder_of(label)},
@@ -189,7 +190,7 @@ imported(const task::Info& task, Json metrics, const std::string& label, const J
                      {"protocol",
                       {{"version", 0},
                        {"settings", settings},
-                       {"fingerprint", core::fingerprint("imported " + task.name)}}},
+                       {"fingerprint", base::fingerprint("imported " + task.name)}}},
                      {"data", {{"files", Json::object()}}},
                      {"metrics", std::move(metrics)},
                      {"details", Json::object()},
@@ -200,7 +201,7 @@ imported(const task::Info& task, Json metrics, const std::string& label, const J
     return cell;
 }
 
-run::Cell
+results::Cell
 cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
 {
     Json metrics = converted(original);
@@ -212,7 +213,7 @@ cell_of(const task::Info& task, const Json& original, const std::string& label, 
 
 Json source_of_file(const std::string& name, std::string_view text)
 {
-    return {{"file", name}, {"fingerprint", core::fingerprint(text)}};
+    return {{"file", name}, {"fingerprint", base::fingerprint(text)}};
 }
 
 /// A task of MTEB by our name, and what stands around MTEB's names in the paths of our metrics. Nothing is learned there.
@@ -232,7 +233,7 @@ constexpr Renamed renamed[] = {
 Json metrics_from_mteb(const task::Info& task, const Renamed* renaming, const Json& scores)
 {
     Json metrics = Json::object();
-    for (const task::Metric& metric : task.metrics) {
+    for (const results::Metric& metric : task.metrics) {
         std::string key = metric.path;
         if (renaming != nullptr) {
             if (!key.starts_with(renaming->prefix) || !key.ends_with(renaming->suffix))
@@ -253,25 +254,25 @@ Json metrics_from_mteb(const task::Info& task, const Renamed* renaming, const Js
 
 } // namespace
 
-std::vector<run::Cell> import_results(std::string_view text,
-                                      const std::string& name,
-                                      const std::string& label,
-                                      const task::Tasks& tasks,
-                                      std::vector<std::string>& problems)
+std::vector<results::Cell> import_results(std::string_view text,
+                                          const std::string& name,
+                                          const std::string& label,
+                                          const task::Tasks& tasks,
+                                          std::vector<std::string>& problems)
 {
     const Json results = parse(text, name);
     std::vector<std::string> known;
     for (const auto& task : tasks)
         known.push_back(task->info().name);
     const Json source = source_of_file(name, text);
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     for (const auto& [key, original] : results.items()) {
         auto at = std::ranges::find(known, key + "Unsupervised");
         if (at == known.end() || !original.is_object() || !is_untrained(original))
             at = std::ranges::find(known, key);
         if (at == known.end()) {
             problems.push_back(fmt::format("'{}' of '{}' is no known task and is left out.{}", key,
-                                           name, core::did_you_mean(key, known)));
+                                           name, base::did_you_mean(key, known)));
             continue;
         }
         const task::Info& info = tasks[static_cast<std::size_t>(at - known.begin())]->info();
@@ -279,9 +280,9 @@ std::vector<run::Cell> import_results(std::string_view text,
             problems.push_back(fmt::format("{} of '{}' has no metrics and is left out", key, name));
             continue;
         }
-        run::Cell cell = cell_of(info, original, label, source);
+        results::Cell cell = cell_of(info, original, label, source);
         require_possible(cell.document.at("metrics"), fmt::format("{} of '{}'", key, name));
-        if (!run::headline_of(cell.document).value_in(cell.document.at("metrics"))) {
+        if (!results::headline_of(cell.document).value_in(cell.document.at("metrics"))) {
             const bool lacks_test = info.name != key && !original.contains("test");
             problems.push_back(
                 fmt::format("{} of '{}' has no {} and is left out", key, name,
@@ -291,14 +292,14 @@ std::vector<run::Cell> import_results(std::string_view text,
         cells.push_back(std::move(cell));
     }
     if (cells.empty())
-        throw core::UsageError("'{}' has no result that can be used", name);
+        throw base::UsageError("'{}' has no result that can be used", name);
     return cells;
 }
 
-std::vector<run::Cell> import_mteb(const std::filesystem::path& folder,
-                                   const std::string& label,
-                                   const task::Tasks& tasks,
-                                   std::vector<std::string>& problems)
+std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
+                                       const std::string& label,
+                                       const task::Tasks& tasks,
+                                       std::vector<std::string>& problems)
 {
     namespace fs = std::filesystem;
     std::vector<fs::path> files;
@@ -307,9 +308,9 @@ std::vector<run::Cell> import_mteb(const std::filesystem::path& folder,
             entry.path().filename() != "model_meta.json")
             files.push_back(entry.path());
     std::ranges::sort(files);
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     for (const fs::path& path : files) {
-        const core::MappedFile file(path);
+        const base::MappedFile file(path);
         const std::string name = path.filename().string();
         const Json result = parse(file.bytes(), name);
         const auto test = result.value("/scores/test"_json_pointer, Json::array());
@@ -335,31 +336,31 @@ std::vector<run::Cell> import_mteb(const std::filesystem::path& folder,
             continue;
         }
         if (const auto has_value =
-                [&](const task::Metric& metric) { return metric.value_in(metrics).has_value(); };
-            !has_value(*task::find_metric(info.metrics, info.headline)))
+                [&](const results::Metric& metric) { return metric.value_in(metrics).has_value(); };
+            !has_value(*results::find_metric(info.metrics, info.headline)))
             info.headline = std::ranges::find_if(info.metrics, has_value)->path;
         cells.push_back(
             imported(info, std::move(metrics), label, source_of_file(name, file.bytes())));
     }
     if (cells.empty())
-        throw core::UsageError("'{}' has no result of MTEB of a task that is known here",
+        throw base::UsageError("'{}' has no result of MTEB of a task that is known here",
                                folder.string());
     return cells;
 }
 
-run::Cell import_trec(std::string_view text,
-                      const std::string& name,
-                      const std::string& label,
-                      const task::Task& task,
-                      task::DataFolder& data)
+results::Cell import_trec(std::string_view text,
+                          const std::string& name,
+                          const std::string& label,
+                          const task::Task& task,
+                          task::DataFolder& data)
 {
     const auto loaded = task.load(data);
-    auto result = loaded->judge(task::read_trec(text, name));
+    auto result = loaded->judge(results::read_trec(text, name));
     if (!result)
-        throw core::UsageError("{} is no search: a run of TREC is of a task of the protocol search "
+        throw base::UsageError("{} is no search: a run of TREC is of a task of the protocol search "
                                "or reranking",
                                task.info().name);
-    run::Cell cell = imported(task.info(), result->metrics, label, source_of_file(name, text));
+    results::Cell cell = imported(task.info(), result->metrics, label, source_of_file(name, text));
     cell.document["task"] = run::describe(task.info());
     cell.document["protocol"] = run::protocol_of(task, {});
     cell.document["data"] = {{"files", data.fingerprints()}};

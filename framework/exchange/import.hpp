@@ -1,7 +1,7 @@
 // import.hpp -- results that another program has saved, brought into a store.
 #pragma once
 
-#include "run/store.hpp"
+#include "results/store.hpp"
 #include "task/task.hpp"
 
 #include <filesystem>
@@ -18,27 +18,27 @@ namespace senteval::exchange {
 ///
 /// Each known task becomes a cell without items. Its document, "senteval-imported-result/2", has what
 /// readers of results need and "imported" ({file, fingerprint}) in place of the record of a run; other
-/// tasks are named in `problems`. Throws core::UsageError where the text, from the file `name`, is no
+/// tasks are named in `problems`. Throws base::UsageError where the text, from the file `name`, is no
 /// such dictionary or has no known task.
-std::vector<run::Cell> import_results(std::string_view text,
-                                      const std::string& name,
-                                      const std::string& label,
-                                      const task::Tasks& tasks,
-                                      std::vector<std::string>& problems);
+std::vector<results::Cell> import_results(std::string_view text,
+                                          const std::string& name,
+                                          const std::string& label,
+                                          const task::Tasks& tasks,
+                                          std::vector<std::string>& problems);
 
 /// The same from a folder of results as MTEB writes them, TASK.json at any depth: those of known tasks, as far as they
 /// have our metrics.
-std::vector<run::Cell> import_mteb(const std::filesystem::path& folder,
-                                   const std::string& label,
-                                   const task::Tasks& tasks,
-                                   std::vector<std::string>& problems);
+std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
+                                       const std::string& label,
+                                       const task::Tasks& tasks,
+                                       std::vector<std::string>& problems);
 
 /// What a search that was made elsewhere is worth on a task, from a run file of TREC (task/rankings.hpp). It has items.
-/// Throws core::UsageError for a task that is no search.
-run::Cell import_trec(std::string_view text,
-                      const std::string& name,
-                      const std::string& label,
-                      const task::Task& task,
-                      task::DataFolder& data);
+/// Throws base::UsageError for a task that is no search.
+results::Cell import_trec(std::string_view text,
+                          const std::string& name,
+                          const std::string& label,
+                          const task::Task& task,
+                          task::DataFolder& data);
 
 } // namespace senteval::exchange

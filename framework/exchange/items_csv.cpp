@@ -1,7 +1,7 @@
 #include "exchange/items_csv.hpp"
 
+#include "base/csv.hpp"
 #include "compare/results.hpp"
-#include "core/csv.hpp"
 
 #include <fmt/format.h>
 
@@ -16,33 +16,33 @@ std::string number_or_empty(double value)
     return std::isnan(value) ? std::string() : fmt::format("{}", value);
 }
 
-std::string name_of(const task::Outcomes& outcomes, double value)
+std::string name_of(const results::Outcomes& outcomes, double value)
 {
     const auto index = static_cast<std::size_t>(value);
     return outcomes.kind == "class" && index < outcomes.classes.size()
-               ? core::csv_field(outcomes.classes[index])
+               ? base::csv_field(outcomes.classes[index])
                : number_or_empty(value);
 }
 
 std::string source_of(std::uint32_t source)
 {
-    return source == run::ItemTraits::alone ? std::string() : std::to_string(source);
+    return source == results::ItemTraits::alone ? std::string() : std::to_string(source);
 }
 
 void add_cell(const std::string& label,
-              const run::Cell& cell,
+              const results::Cell& cell,
               const std::string& trained_on,
               const std::string& doubts,
               std::string& out)
 {
-    const task::Outcomes& outcomes = cell.items.outcomes;
-    const std::string head = fmt::format("{},{},{}", core::csv_field(label), compare::seed_of(cell),
+    const results::Outcomes& outcomes = cell.items.outcomes;
+    const std::string head = fmt::format("{},{},{}", base::csv_field(label), compare::seed_of(cell),
                                          compare::resample_of(cell));
     for (std::size_t at = 0; at < outcomes.rows.size(); ++at) {
-        const task::ItemOutcome& row = outcomes.rows[at];
-        const run::ItemTraits& traits = cell.items.traits[at];
+        const results::ItemOutcome& row = outcomes.rows[at];
+        const results::ItemTraits& traits = cell.items.traits[at];
         fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}\n", head, row.item,
-                       core::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
+                       base::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
                        name_of(outcomes, row.prediction), number_or_empty(row.score),
                        source_of(traits.source_first),
                        std::isnan(traits.overlap) ? "" : source_of(traits.source_second), // no pair
@@ -60,9 +60,9 @@ std::vector<ItemsFile> items_to_csv(const compare::Results& results)
                               "source_first,source_second,trained_on,doubts\n";
         for (const compare::Row& row : results.rows())
             for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
-                for (const run::Cell* cell : *runs)
-                    add_cell(row.label, *cell, core::csv_field(compare::training_overlap({cell})),
-                             core::csv_field(fmt::format(
+                for (const results::Cell* cell : *runs)
+                    add_cell(row.label, *cell, base::csv_field(compare::training_overlap({cell})),
+                             base::csv_field(fmt::format(
                                  "{}", fmt::join(compare::data_warnings_of({cell}), "; "))),
                              content);
         files.push_back({results.tasks()[task] + ".csv", std::move(content)});

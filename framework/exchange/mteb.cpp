@@ -1,11 +1,11 @@
 #include "exchange/mteb.hpp"
 
+#include "base/fingerprint.hpp"
 #include "compare/results.hpp"
-#include "core/fingerprint.hpp"
 #include "measures/classes.hpp"
-#include "run/document.hpp"
+#include "results/classes.hpp"
+#include "results/document.hpp"
 #include "stats/correlation.hpp"
-#include "task/classes.hpp"
 #include "text/text_file.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace senteval::exchange {
 namespace {
 
-using core::Json;
+using base::Json;
 
 constexpr std::size_t revision_digits = 12;
 
@@ -43,11 +43,11 @@ std::string path_part(const std::string& name)
                          : std::string(1, c == ' ' || (c >= 0 && c < ' ') || c == '\x7f' ? '_' : c);
     if (part.size() > longest)
         return fmt::format("{}-{}", text::first_characters(part, longest),
-                           core::fingerprint(part).substr(0, revision_digits));
+                           base::fingerprint(part).substr(0, revision_digits));
     return part == "." || part == ".." || part.empty() ? "_" + part : part;
 }
 
-bool is_unlearned_similarity(const run::Cell& cell)
+bool is_unlearned_similarity(const results::Cell& cell)
 {
     return cell.document.at("protocol").at("settings").value("protocol", "") == "similarity";
 }
@@ -67,11 +67,11 @@ std::string mteb_name(const std::string& task)
     return task;
 }
 
-Json similarity_scores(const run::Cell& cell)
+Json similarity_scores(const results::Cell& cell)
 {
     std::vector<double> gold;
     std::vector<double> prediction;
-    for (const task::ItemOutcome& row : cell.items.outcomes.rows) {
+    for (const results::ItemOutcome& row : cell.items.outcomes.rows) {
         gold.push_back(row.gold);
         prediction.push_back(row.prediction);
     }
@@ -90,15 +90,16 @@ Json similarity_scores(const run::Cell& cell)
 
 /// Of an imported result, which has no items: nothing where it has no correlation over all pairs; null where the task is
 /// no untrained similarity.
-std::optional<Json> imported_similarity(const run::Cell& cell)
+std::optional<Json> imported_similarity(const results::Cell& cell)
 {
     const auto name = cell.document.at("task").at("name").get<std::string>();
-    const bool has_parts = run::headline_of(cell.document).path.starts_with("all.");
+    const bool has_parts = results::headline_of(cell.document).path.starts_with("all.");
     if (!has_parts && !name.ends_with("Unsupervised"))
         return Json();
     Json scores;
     for (const std::string measure : {"pearson", "spearman"}) {
-        const task::Metric metric{has_parts ? fmt::format("all.{}.all", measure) : measure, "", ""};
+        const results::Metric metric{has_parts ? fmt::format("all.{}.all", measure) : measure, "",
+                                     ""};
         if (const auto value = metric.value_in(cell.document.at("metrics")))
             scores[measure] = scores["cosine_" + measure] = rounded(*value);
     }
@@ -108,12 +109,12 @@ std::optional<Json> imported_similarity(const run::Cell& cell)
     return scores;
 }
 
-Json class_scores(const run::Cell& cell, double accuracy)
+Json class_scores(const results::Cell& cell, double accuracy)
 {
     Json scores = {{"accuracy", rounded(accuracy)}};
-    const task::Outcomes& outcomes = cell.items.outcomes;
+    const results::Outcomes& outcomes = cell.items.outcomes;
     if (outcomes.kind == "class" && !outcomes.rows.empty() && !outcomes.classes.empty()) {
-        task::Classes of_items;
+        results::Classes of_items;
         of_items.add(outcomes.rows);
         const auto report =
             measures::class_report(of_items.gold, of_items.predicted, outcomes.classes.size());
@@ -144,13 +145,13 @@ Json mean_of(const std::vector<Json>& experiments)
 }
 
 /// Results of its protocols have its keys; those under "mteb" are its own where ours differ.
-Json scores_by_mteb(const run::Cell& cell)
+Json scores_by_mteb(const results::Cell& cell)
 {
     const Json& metrics = cell.document.at("metrics");
-    const task::Metric headline = run::headline_of(cell.document);
+    const results::Metric headline = results::headline_of(cell.document);
     Json scores = Json::object();
-    for (const task::Metric& metric :
-         task::metrics_from_json(cell.document.at("task").at("metrics")))
+    for (const results::Metric& metric :
+         results::metrics_from_json(cell.document.at("task").at("metrics")))
         if (const auto value = metric.value_in(metrics); value && !metric.path.starts_with("mteb."))
             scores[metric.path] = rounded(*value / metric.scale());
     if (metrics.contains("mteb"))
@@ -189,7 +190,7 @@ Json scores_by_mteb(const run::Cell& cell)
 /// The scores of a task; nothing where MTEB's main score cannot be had.
 std::optional<Json> scores_of(const compare::Runs& runs)
 {
-    const run::Cell& first = *runs.front();
+    const results::Cell& first = *runs.front();
     if (is_unlearned_similarity(first))
         return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
     if (compare::is_imported(first))
@@ -197,10 +198,10 @@ std::optional<Json> scores_of(const compare::Runs& runs)
             return scores;
     if (first.document.at("protocol").at("settings").contains("mteb"))
         return scores_by_mteb(first);
-    const task::Metric headline = run::headline_of(first.document);
+    const results::Metric headline = results::headline_of(first.document);
     const bool is_accuracy = headline.source.statistic == "accuracy";
     std::vector<Json> experiments;
-    for (const run::Cell* cell : runs) {
+    for (const results::Cell* cell : runs) {
         const auto value = headline.value_in(cell->document.at("metrics"));
         const double score = value.value_or(std::nan("")) / headline.scale();
         experiments.push_back(is_accuracy ? class_scores(*cell, score)
@@ -229,7 +230,7 @@ Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
     scores["hf_subset"] = "default";
     scores["languages"] = {"eng-Latn"};
     double seconds = 0;
-    for (const run::Cell* cell : runs)
+    for (const results::Cell* cell : runs)
         seconds += cell->document.at("run").at("seconds").at("total").get<double>();
     const std::string data = document.at("data").at("files").dump();
     Json split = Json::array();
@@ -240,7 +241,7 @@ Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
         scores["data_doubts"] = doubts;
     split.push_back(std::move(scores));
     const bool timed = !compare::is_imported(*runs.front());
-    return {{"dataset_revision", "local-" + core::fingerprint(data).substr(0, revision_digits)},
+    return {{"dataset_revision", "local-" + base::fingerprint(data).substr(0, revision_digits)},
             {"task_name", name},
             {"mteb_version", nullptr},
             {"scores", {{"test", std::move(split)}}},

@@ -1,8 +1,8 @@
 // mteb.hpp -- results as MTEB writes them, for its tables and tools.
 #pragma once
 
+#include "base/json.hpp"
 #include "compare/results.hpp"
-#include "core/json.hpp"
 
 #include <filesystem>
 #include <string>
@@ -13,7 +13,7 @@ namespace senteval::exchange {
 struct MtebFile {
     std::filesystem::path path; ///< <model>/<revision>/<Task>.json; rows with a variant below
                                 ///< <revision>/experiments/<variant>/
-    core::Json content;
+    base::Json content;
 };
 
 /// One file per row and task, and a model_meta.json per model. The revision is the start of the

@@ -1,9 +1,9 @@
 // The analyses of Wieting et al. (2016).
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/json.hpp"
+#include "base/nan.hpp"
 #include "compare/results.hpp"
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/json.hpp"
-#include "core/nan.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
@@ -34,7 +34,7 @@
 namespace senteval::host {
 namespace {
 
-using core::Json;
+using base::Json;
 
 /// A key of the objects, and the heading of its column.
 using Columns = std::vector<std::pair<const char*, std::string>>;
@@ -57,7 +57,7 @@ void emit_table(const Json& objects, const Columns& columns)
         for (const auto& [key, heading] : columns) {
             const Json& value = object.at(key);
             table.back().push_back({value.is_string()           ? value.get<std::string>()
-                                    : value.is_number_integer() ? core::to_text(value)
+                                    : value.is_number_integer() ? base::to_text(value)
                                                                 : four_digits(value)});
         }
     }
@@ -86,9 +86,9 @@ Json lengths_of(const compare::Results& results, const compare::Row& row)
             continue;
         if (const std::string seen = compare::training_overlap(runs); !seen.empty())
             json["trained_on"][results.tasks()[task]] = seen;
-        const run::Items& items = runs.front()->items;
+        const results::Items& items = runs.front()->items;
         for (std::size_t i = 0; i < items.outcomes.rows.size(); ++i) {
-            const run::ItemTraits& traits = items.traits[i];
+            const results::ItemTraits& traits = items.traits[i];
             const std::uint32_t tokens = std::max(traits.tokens_first, traits.tokens_second);
             const std::size_t bin = std::clamp(tokens, shortest, longest) - shortest;
             gold[bin].push_back(items.outcomes.rows[i].gold);
@@ -120,11 +120,11 @@ Json standing_of(const compare::Results& results, const compare::Row& row)
         for (const auto& [metric, place] : standing.items()) {
             if (!place.is_object() || !place.contains("place"))
                 continue;
-            task::Metric described;
+            results::Metric described;
             described.path = metric;
             Json entry = place;
             entry["dataset"] = results.tasks()[task] + " " + metric;
-            entry["value"] = described.value_in(document.at("metrics")).value_or(core::nan);
+            entry["value"] = described.value_in(document.at("metrics")).value_or(base::nan);
             entry["trained_on"] = compare::training_overlap(row.tasks[task]);
             json["datasets"].push_back(std::move(entry));
         }
@@ -144,11 +144,11 @@ struct AnalyseOptions {
 
 /// The distinct words of the test items of a group ("MSRpar"), or of all of them.
 std::set<std::string>
-words_of(const run::Cell& cell, const task::LoadedTask& task, const std::string& group)
+words_of(const results::Cell& cell, const task::LoadedTask& task, const std::string& group)
 {
     std::set<std::string> words;
-    const task::Outcomes& outcomes = cell.items.outcomes;
-    for (const task::ItemOutcome& row : outcomes.rows) {
+    const results::Outcomes& outcomes = cell.items.outcomes;
+    for (const results::ItemOutcome& row : outcomes.rows) {
         if (!group.empty() && outcomes.groups[row.group] != group)
             continue;
         const task::ItemText item = task.item(row.item);
@@ -164,9 +164,9 @@ words_of(const run::Cell& cell, const task::LoadedTask& task, const std::string&
 /// of Pearson's r from the 75th percentile of the shared task.
 Json undertrained_datasets(const AnalyseOptions& options, const compare::Results& results)
 {
-    const train::TrainedWords model = train::read_trained_words(core::expand_home(options.model));
+    const train::TrainedWords model = train::read_trained_words(base::expand_home(options.model));
     if (model.counts.empty())
-        throw core::UsageError("{}: is no model of 'senteval train'", options.model);
+        throw base::UsageError("{}: is no model of 'senteval train'", options.model);
     std::unordered_map<std::string, std::uint32_t> counts;
     for (std::size_t word = 0; word < model.words.size(); ++word)
         counts.emplace(model.words[word], model.counts[word]);
@@ -179,10 +179,10 @@ Json undertrained_datasets(const AnalyseOptions& options, const compare::Results
             catalog, [&](const auto& one) { return one->info().name == name; });
         if (runs.empty() || task == catalog.end() || !runs.front()->document.contains("standing"))
             continue;
-        task::DataFolder folder(task::data_root(core::expand_home(options.data)));
+        task::DataFolder folder(task::data_root(base::expand_home(options.data)));
         const auto loaded = (*task)->load(folder);
         for (const run::OfficialRanking& ranking : run::official_rankings()) {
-            task::Metric metric;
+            results::Metric metric;
             metric.path = ranking.metric;
             const auto value = metric.value_in(runs.front()->document.at("metrics"));
             if (ranking.task != name || !value)
@@ -208,7 +208,7 @@ void show_undertrained(const AnalyseOptions& options, int& exit_code)
 {
     const compare::Results results = load_results(options.results, exit_code);
     if (results.rows().size() != 1)
-        throw core::UsageError("the results are of {} rows; --encoders chooses that of the model",
+        throw base::UsageError("the results are of {} rows; --encoders chooses that of the model",
                                results.rows().size());
     Json json = {{"least", options.least}, {"datasets", undertrained_datasets(options, results)}};
     std::vector<double> shares;
@@ -218,7 +218,7 @@ void show_undertrained(const AnalyseOptions& options, int& exit_code)
         deviations.push_back(one["deviation"]);
     }
     if (shares.size() < 3)
-        throw core::UsageError("the results have {} datasets whose official ranking is known; "
+        throw base::UsageError("the results have {} datasets whose official ranking is known; "
                                "three are needed to correlate",
                                shares.size());
     const stats::Correlation found = stats::spearman(shares, deviations);

@@ -1,7 +1,7 @@
 // commands.hpp -- the subcommands of senteval, one file each.
 //
 // Each function adds its subcommand to the command line; when it is the one that was given, its
-// callback does the work and stores the exit code: 0 done, 1 something failed. A core::UsageError
+// callback does the work and stores the exit code: 0 done, 1 something failed. A base::UsageError
 // that leaves it becomes exit code 2.
 #pragma once
 

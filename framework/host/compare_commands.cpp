@@ -1,9 +1,9 @@
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "compare/comparison.hpp"
 #include "compare/cost.hpp"
 #include "compare/slices.hpp"
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
@@ -50,17 +50,17 @@ void check_format(const Options& options)
 {
     const bool is_paper = !options.table.empty();
     if (is_paper && (options.details || options.slices || options.cost || options.errors.count > 0))
-        throw core::UsageError("--table is that table alone: leave out --details, --slices, --cost "
+        throw base::UsageError("--table is that table alone: leave out --details, --slices, --cost "
                                "and --errors");
     if (options.details && options.details_of.empty() && options.format != "table")
-        throw core::UsageError("--details are of the format table: leave them out, or --format {}",
+        throw base::UsageError("--details are of the format table: leave them out, or --format {}",
                                options.format);
     if (options.plain && !is_paper && options.format != "markdown" && options.format != "latex")
-        throw core::UsageError("--plain is of --table, --format markdown and --format latex: leave "
+        throw base::UsageError("--plain is of --table, --format markdown and --format latex: leave "
                                "it out, or take one of these");
     if ((options.slices || options.cost || options.errors.count > 0) && options.format != "table" &&
         options.format != "json")
-        throw core::UsageError(
+        throw base::UsageError(
             "--slices, --cost and --errors have no {} form: take --format table or "
             "json",
             options.format);
@@ -83,7 +83,7 @@ void print_paper(Options options, int& exit_code)
         return std::ranges::find(results.tasks(), task) != results.tasks().end();
     });
     if (tasks.empty())
-        throw core::UsageError("--table {}: the results have none of {}", table.name,
+        throw base::UsageError("--table {}: the results have none of {}", table.name,
                                fmt::join(table.tasks, ", "));
     results.keep_tasks(tasks);
     const auto printed = report::as_printed(compare::compare(results, options.compare), table);
@@ -134,7 +134,7 @@ void print_comparison(const Options& options, int& exit_code)
     if (options.errors.count > 0)
         errors = worst_errors(results, comparison, options.errors, exit_code);
     if (options.format == "json") {
-        core::Json json = report::to_json(comparison);
+        base::Json json = report::to_json(comparison);
         if (options.slices)
             json["slices"] = report::slices_to_json(slices);
         if (costs)
@@ -175,8 +175,8 @@ void write_report(ReportOptions& options, int& exit_code)
         page.errors = worst_errors(results, comparison, options.errors, exit_code);
     output.write(report::to_html(page));
     if (options.output != "-")
-        note("{}: {}, {}\n", options.output, core::counted(comparison.rows.size(), "encoder"),
-             core::counted(comparison.tasks.size(), "task"));
+        note("{}: {}, {}\n", options.output, base::counted(comparison.rows.size(), "encoder"),
+             base::counted(comparison.tasks.size(), "task"));
 }
 
 } // namespace
@@ -184,7 +184,7 @@ void write_report(ReportOptions& options, int& exit_code)
 void add_compare_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<Options>();
-    options->compare.threads = core::available_threads();
+    options->compare.threads = base::available_threads();
     CLI::App* command =
         app.add_subcommand("compare", "Which encoder is really better? Intervals and paired tests");
     add_results_options(*command, options->results);
@@ -236,7 +236,7 @@ void add_report_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<ReportOptions>();
     options->comparing.across_tasks = true;
-    options->comparing.threads = core::available_threads();
+    options->comparing.threads = base::available_threads();
     CLI::App* command = app.add_subcommand(
         "report", "Draw a store's results as one HTML file that needs no network");
     add_results_options(*command, options->results);

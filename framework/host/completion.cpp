@@ -1,4 +1,4 @@
-#include "core/names.hpp"
+#include "base/names.hpp"
 #include "data/manifest.hpp"
 #include "encoder/find.hpp"
 #include "host/bash_completion.hpp"
@@ -108,7 +108,7 @@ void answer_completion(const CLI::App& app, std::span<const std::string> words)
     const bool is_option = typed.starts_with('-');
     for (const auto& [word, help] :
          option != nullptr && !is_option ? values_of(*option) : words_of(*command, is_option))
-        if (core::folded(word).starts_with(core::folded(typed)) &&
+        if (base::folded(word).starts_with(base::folded(typed)) &&
             word.starts_with('-') == is_option)
             emit("{}\t{}\n", word, help);
 }

@@ -1,9 +1,9 @@
 #include "host/data_command.hpp"
 
-#include "core/byte_text.hpp"
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/json.hpp"
+#include "base/byte_text.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/json.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
 #include "data/originals.hpp"
@@ -28,7 +28,7 @@ namespace senteval::host {
 namespace {
 
 namespace fs = std::filesystem;
-using core::Json;
+using base::Json;
 using data::Dataset;
 
 bool is_absent(const Dataset& dataset, const fs::path& root)
@@ -82,7 +82,7 @@ void print_dataset(const Dataset& dataset, const DataOptions& options)
     };
     const std::uint64_t bytes = size_of(dataset);
     line(fmt::format("{:<22}{:<10}{:>9}  {:<9}", dataset.name, dataset.group,
-                     bytes == 0 ? "" : core::byte_text(static_cast<double>(bytes)),
+                     bytes == 0 ? "" : base::byte_text(static_cast<double>(bytes)),
                      options.dir.empty() ? "" : state_of(dataset, options.dir)),
          dataset.title);
     line("    licence: ", dataset.licence + "; " + dataset.citation);
@@ -127,7 +127,7 @@ void read_task(const task::Task& task,
     task::DataFolder folder(root);
     try {
         (void)task.load(folder);
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         problem = e.what();
     }
     empty_sentences = std::max(empty_sentences, folder.empty_sentences());
@@ -188,13 +188,13 @@ std::string nothing_to_verify(const data::Manifest& manifest, const std::string&
 
 int verify(DataOptions options)
 {
-    if (const fs::path given = core::expand_home(options.dir); !fs::is_directory(given))
-        throw core::UsageError("data folder '{}' {}", options.dir,
+    if (const fs::path given = base::expand_home(options.dir); !fs::is_directory(given))
+        throw base::UsageError("data folder '{}' {}", options.dir,
                                fs::exists(given) ? "is a file" : "does not exist");
-    options.dir = task::data_root(core::expand_home(options.dir)).string();
+    options.dir = task::data_root(base::expand_home(options.dir)).string();
     const data::Manifest manifest = data::manifest_for(options.dir);
     if (!manifest.data_warning.empty() && manifest.datasets.empty() && !options.names.empty())
-        throw core::UsageError("{}", nothing_to_verify(manifest, options.dir));
+        throw base::UsageError("{}", nothing_to_verify(manifest, options.dir));
     const task::Tasks catalog = tasks::catalog();
     bool errors = false;
     bool anything = false;
@@ -229,7 +229,7 @@ std::vector<const Dataset*> selected(const data::Manifest& manifest, const DataO
         try {
             (void)manifest.select({name});
             names.push_back(name);
-        } catch (const core::UsageError&) { // it may be what tasks are called, such as STS-B
+        } catch (const base::UsageError&) { // it may be what tasks are called, such as STS-B
             const auto tasks = tasks_named({name});
             if (tasks.size() == 1)
                 throw;
@@ -247,7 +247,7 @@ void require_dir(const DataOptions& options)
 {
     if (options.dir.empty()) {
         (void)selected(options);
-        throw core::UsageError("--dir is required: the data folder");
+        throw base::UsageError("--dir is required: the data folder");
     }
 }
 

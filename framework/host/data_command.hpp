@@ -24,7 +24,7 @@ std::vector<const data::Dataset*> selected(const data::Manifest& manifest,
 /// Of those that this program knows.
 std::vector<const data::Dataset*> selected(const DataOptions& options);
 
-/// Throws core::UsageError; what is wrong with the names is said before what is missing beside them.
+/// Throws base::UsageError; what is wrong with the names is said before what is missing beside them.
 void require_dir(const DataOptions& options);
 
 void add_dir(CLI::App& command, DataOptions& options, bool required);

@@ -1,8 +1,8 @@
 // senteval data fetch and prepare.
-#include "core/byte_text.hpp"
-#include "core/counted.hpp"
-#include "core/files.hpp"
-#include "core/parallel.hpp"
+#include "base/byte_text.hpp"
+#include "base/counted.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
 #include "data/fetch.hpp"
 #include "data/manifest.hpp"
 #include "data/prepare.hpp"
@@ -44,7 +44,7 @@ struct FetchOptions : DataOptions {
 
 std::string size_text(std::uint64_t bytes)
 {
-    return core::byte_text(static_cast<double>(bytes));
+    return base::byte_text(static_cast<double>(bytes));
 }
 
 /// One line for each file that is not as it should be. `told`: files that are known to be missing.
@@ -57,7 +57,7 @@ int prepare(const FetchOptions& options,
     request.from = from;
     request.to = options.dir;
     request.wording = options.wording();
-    request.threads = core::available_threads();
+    request.threads = base::available_threads();
     bool is_failed = false;
     std::size_t good = 0;
     std::size_t missing = 0; // that nobody asked for by name
@@ -86,8 +86,8 @@ int prepare(const FetchOptions& options,
             break;
         }
     if (missing > 0)
-        emit("no originals in '{}' for {}\n", from.string(), core::counted(missing, "file"));
-    emit("{} {} right in '{}'\n", core::counted(good, "file"), good == 1 ? "is" : "are",
+        emit("no originals in '{}' for {}\n", from.string(), base::counted(missing, "file"));
+    emit("{} {} right in '{}'\n", base::counted(good, "file"), good == 1 ? "is" : "are",
          options.dir);
     return is_failed ? exit_failed : 0;
 }
@@ -120,7 +120,7 @@ std::set<std::string> tell_failures(const std::vector<data::FetchFailure>& failu
     }
     for (const auto& [problem, alike] : by_problem)
         note("{}{}: cannot be fetched: {}\n", alike.front(),
-             alike.size() == 1 ? "" : " and " + core::counted(alike.size() - 1, "other file"),
+             alike.size() == 1 ? "" : " and " + base::counted(alike.size() - 1, "other file"),
              problem);
     return files;
 }
@@ -195,7 +195,7 @@ int fetch(const FetchOptions& options, const std::stop_token& stop)
     if (local)
         return prepare(options, mirror);
 
-    core::create_folders(request.originals);
+    base::create_folders(request.originals);
     std::vector<data::FetchFailure> failures;
     {
         DownloadProgress progress;

@@ -1,6 +1,6 @@
 #include "host/data_needed.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/manifest.hpp"
 
 #include <algorithm>
@@ -63,15 +63,15 @@ void require_data(const std::vector<const task::Task*>& tasks, const fs::path& d
     constexpr std::string_view which = "the folder that has downstream/ and probing/ in it";
     const auto names = lacking(tasks, data);
     if (data.empty() && !names.empty())
-        throw core::UsageError("a run of {} needs --data DIR, {}", fmt::join(names, ", "), which);
+        throw base::UsageError("a run of {} needs --data DIR, {}", fmt::join(names, ", "), which);
     if (!data.empty() && fs::exists(data) && !fs::is_directory(data))
-        throw core::UsageError("--data '{}' is a file: give {}", data.string(), which);
+        throw base::UsageError("--data '{}' is a file: give {}", data.string(), which);
     if (!data.empty() && !fs::is_directory(data))
-        throw core::UsageError("data folder '{}' does not exist: give {} with --data DIR{}",
+        throw base::UsageError("data folder '{}' does not exist: give {} with --data DIR{}",
                                data.string(), which,
                                names.empty() ? "" : ", or get data" + how_to_fetch(names, data));
     if (!names.empty() && names.size() == tasks.size())
-        throw core::UsageError("{}\nor give {} with --data DIR", missing_data(tasks, data), which);
+        throw base::UsageError("{}\nor give {} with --data DIR", missing_data(tasks, data), which);
 }
 
 } // namespace senteval::host

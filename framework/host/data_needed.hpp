@@ -17,7 +17,7 @@ std::string missing_data(const std::vector<const task::Task*>& tasks,
 /// A word of a command line that a user may copy.
 std::string shell_word(const std::string& text);
 
-/// Throws core::UsageError, with what to do, where the data folder does not exist, or no task has its
+/// Throws base::UsageError, with what to do, where the data folder does not exist, or no task has its
 /// files. An empty `data` is none: own tasks may do without.
 void require_data(const std::vector<const task::Task*>& tasks, const std::filesystem::path& data);
 

@@ -1,10 +1,10 @@
-#include "core/byte_text.hpp"
-#include "core/counted.hpp"
-#include "core/json.hpp"
+#include "base/byte_text.hpp"
+#include "base/counted.hpp"
+#include "base/json.hpp"
 #include "host/output.hpp"
 #include "host/run_job.hpp"
+#include "results/store.hpp"
 #include "run/inventory.hpp"
-#include "run/store.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace senteval::host {
 namespace {
 
-using core::Json;
+using base::Json;
 using run::Inventory;
 using run::Listed;
 
@@ -28,7 +28,7 @@ void say(fmt::format_string<Args...> format, Args&&... args)
 
 std::string text_of(std::uint64_t bytes)
 {
-    return core::byte_text(static_cast<double>(bytes));
+    return base::byte_text(static_cast<double>(bytes));
 }
 
 bool is_known(const Listed& row)
@@ -118,7 +118,7 @@ void print_sums(const Inventory& inventory, const run::Config& config)
     std::string text;
     if (config.shard.count > 1)
         text = fmt::format("shard {}/{}: ", config.shard.index, config.shard.count);
-    text += fmt::format("{}: {} stored in '{}', {} missing", core::counted(sum.cells, "cell"),
+    text += fmt::format("{}: {} stored in '{}', {} missing", base::counted(sum.cells, "cell"),
                         sum.stored, config.output.string(), sum.missing);
     if (sum.skipped > 0)
         text += fmt::format(", {} with nothing to project", sum.skipped);
@@ -172,12 +172,12 @@ int exit_code_of(const Inventory& inventory)
 int dry_run(const RunArguments& arguments, std::stop_token stop)
 {
     if (arguments.format != "table" && arguments.format != "json")
-        throw core::UsageError("--format: a dry run is a table or json");
+        throw base::UsageError("--format: a dry run is a table or json");
     const OutputFile json("--json", arguments.json);
     const RunJob job(arguments, std::move(stop));
     json.check_writable();
     const run::Config& config = job.config();
-    run::Store(config.output).check_creatable();
+    results::Store(config.output).check_creatable();
     const encoder::Logger log = [&](senteval_log_level level, std::string_view encoder,
                                     std::string_view line) {
         if (level >= SENTEVAL_LOG_WARNING && !arguments.quiet)

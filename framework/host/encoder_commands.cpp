@@ -1,8 +1,8 @@
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/json.hpp"
+#include "base/names.hpp"
 #include "check/check.hpp"
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/json.hpp"
-#include "core/names.hpp"
 #include "encoder/find.hpp"
 #include "encoder/model_folder.hpp"
 #include "encoder/parameters.hpp"
@@ -29,7 +29,7 @@
 namespace senteval::host {
 namespace {
 
-using core::Json;
+using base::Json;
 using train::Neighbour;
 using train::TrainedWords;
 
@@ -81,7 +81,7 @@ std::string parameter_line(const Json& parameter)
     const std::string kind =
         parameter.at("required").get<bool>()
             ? ", required"
-            : fmt::format(", default {}", core::to_text(parameter.at("default")));
+            : fmt::format(", default {}", base::to_text(parameter.at("default")));
     constexpr std::size_t indent = 8;
     return fmt::format("    {} ({}{}{})\n{:{}}{}\n", parameter.at("key").get<std::string>(),
                        parameter.at("type").get<std::string>(),
@@ -239,8 +239,8 @@ void show_neighbours(const NeighboursOptions& options, const TrainedWords& words
     for (const std::string& word : options.words) {
         const auto place = words.find(word);
         if (!place)
-            throw core::UsageError("the model has no word '{}'; its words are in lower case.{}",
-                                   word, core::did_you_mean(word, words.words));
+            throw base::UsageError("the model has no word '{}'; its words are in lower case.{}",
+                                   word, base::did_you_mean(word, words.words));
         const auto nearest = [&](const std::vector<float>& matrix) {
             return to_json(words,
                            train::neighbours_of(words, matrix, *place, candidates, options.count));
@@ -308,7 +308,7 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         if (!arguments->trial.empty())
             check::run_trials(arguments->trial);
         if (arguments->encoder.empty())
-            throw core::UsageError(
+            throw base::UsageError(
                 "check wants a library, such as ./libmine.so, or a bundled encoder");
         exit_code = check_plugin(*arguments, stop);
     });
@@ -333,7 +333,7 @@ void add_neighbours_command(CLI::App& app, int& exit_code)
         ->capture_default_str();
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {
-        show_neighbours(*options, train::read_trained_words(core::expand_home(options->model)));
+        show_neighbours(*options, train::read_trained_words(base::expand_home(options->model)));
         exit_code = 0;
     });
 }

@@ -1,8 +1,8 @@
 #include "host/help.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/names.hpp"
 #include "host/output.hpp"
 #include "report/table.hpp"
 
@@ -172,11 +172,11 @@ const CLI::App& command_named(const CLI::App& app, const std::string& name)
             return *one;
     }
     if (names.empty())
-        throw core::UsageError("'{}' is one argument too many{}", name,
+        throw base::UsageError("'{}' is one argument too many{}", name,
                                app.get_option_no_throw("--set") == nullptr
                                    ? ""
                                    : "; a parameter of the encoder is --set KEY=VALUE");
-    throw core::UsageError("there is no command '{}'.{}", name, core::did_you_mean(name, names));
+    throw base::UsageError("there is no command '{}'.{}", name, base::did_you_mean(name, names));
 }
 
 std::string problem(const CLI::App& command, const CLI::ParseError& error)
@@ -195,10 +195,10 @@ std::string problem(const CLI::App& command, const CLI::ParseError& error)
                 return fmt::format("there is no option '{}'. Did you mean '--{} {}'?", word,
                                    option->get_lnames().front(), choice);
     if (word.starts_with('-'))
-        return fmt::format("there is no option '{}'.{}", word, core::did_you_mean(word, names));
+        return fmt::format("there is no option '{}'.{}", word, base::did_you_mean(word, names));
     try {
         (void)command_named(command, word);
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         return e.what();
     }
     return error.what();
@@ -252,7 +252,7 @@ void write_pages(const CLI::App& command,
         roff(command.get_description()), roff(help_of(command, path)));
     if (command.get_parent() == nullptr)
         page += fmt::format(".SH ENVIRONMENT\n.nf\n{}.fi\n", roff(environment));
-    core::write_file_atomically(folder / (name + ".1"), page);
+    base::write_file_atomically(folder / (name + ".1"), page);
     for (const CLI::App* one : commands_of(command))
         write_pages(*one, path + " " + one->get_name(), folder);
 }
@@ -325,7 +325,7 @@ void write_manual(const CLI::App& app, const std::filesystem::path& share)
         std::filesystem::create_directories(share / folder);
     write_pages(app, app.get_name(), share / "man/man1");
     const auto write = [&](const char* file, const char* shell) {
-        core::write_file_atomically(share / file, completion_script(shell));
+        base::write_file_atomically(share / file, completion_script(shell));
     };
     write("bash-completion/completions/senteval", "bash");
     write("zsh/vendor-completions/_senteval", "zsh");

@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/home.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "tasks/custom/columns.hpp"
@@ -50,7 +50,7 @@ tasks::CustomTask described(const InspectOptions& options)
 {
     tasks::CustomTask task = options.task;
     if (options.label.empty() == options.score.empty())
-        throw core::UsageError("give --label or --score, whichever the texts have");
+        throw base::UsageError("give --label or --score, whichever the texts have");
     task.name = std::filesystem::path(options.file).stem().stem().string();
     task.first = options.text;
     task.target = options.label.empty() ? options.score : options.label;

@@ -1,8 +1,8 @@
 #include "host/output.hpp"
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/home.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/home.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -58,7 +58,7 @@ std::string resolved(const std::string& target)
     if (std::ranges::find(standard_output, target) != standard_output.end())
         return "-";
     return target.empty() || target == "-" ? target
-                                           : fs::absolute(core::expand_home(target)).string();
+                                           : fs::absolute(base::expand_home(target)).string();
 }
 
 int descriptor(Stream stream)
@@ -80,7 +80,7 @@ std::size_t wanted_columns(Stream stream)
 } // namespace
 
 OutputError::OutputError(int code)
-    : core::Error("cannot write to standard output: {}", std::generic_category().message(code)),
+    : base::Error("cannot write to standard output: {}", std::generic_category().message(code)),
       code_(code)
 {
 }
@@ -117,7 +117,7 @@ int output_descriptor() noexcept
 
 void write_output(std::string_view text)
 {
-    const int problem = core::write_all(output_descriptor(), text);
+    const int problem = base::write_all(output_descriptor(), text);
     if (problem != 0)
         throw OutputError(problem);
 }
@@ -139,9 +139,9 @@ std::string printable(std::string_view text)
     return result;
 }
 
-std::string json_text(const core::Json& json)
+std::string json_text(const base::Json& json)
 {
-    const std::string text = core::to_text(json, 2);
+    const std::string text = base::to_text(json, 2);
     std::string shown;
     for (std::size_t at = 0; at < text.size();) {
         const std::string_view character = std::string_view(text).substr(
@@ -182,15 +182,15 @@ std::string log_text(std::string_view text)
 
 void write_log(std::string_view text) noexcept
 {
-    (void)core::write_all(STDERR_FILENO, text);
+    (void)base::write_all(STDERR_FILENO, text);
 }
 
 void check_replaceable(std::string_view option, const fs::path& path)
 {
     try {
-        core::check_replaceable(path);
-    } catch (const core::Error& e) {
-        throw core::UsageError("{}: {}", option, e.what());
+        base::check_replaceable(path);
+    } catch (const base::Error& e) {
+        throw base::UsageError("{}: {}", option, e.what());
     }
 }
 
@@ -214,7 +214,7 @@ void OutputFile::check_writable() const
     const fs::path folder =
         fs::weakly_canonical(target_, error).parent_path(); // of what a link names
     if (!fs::is_directory(folder))
-        throw core::UsageError("{}: there is no folder '{}'", option_, folder.string());
+        throw base::UsageError("{}: there is no folder '{}'", option_, folder.string());
     check_replaceable(option_, target_);
 }
 
@@ -227,13 +227,13 @@ void OutputFile::write(std::string_view text) const
         return;
     }
     if (!is_special()) {
-        core::write_file_atomically(target_, text);
+        base::write_file_atomically(target_, text);
         return;
     }
     std::ofstream file(target_, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
     if (!file)
-        throw core::Error("{}: cannot write to '{}'", option_, target_);
+        throw base::Error("{}: cannot write to '{}'", option_, target_);
 }
 
 bool is_terminal(Stream stream)

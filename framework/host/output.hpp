@@ -5,8 +5,8 @@
 // program's own, and descriptor 1 leads to the log. Everything the commands write goes through here.
 #pragma once
 
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ inline constexpr int exit_interrupted = 128 + SIGINT;  ///< as shells know it
 inline constexpr int exit_closed_pipe = 128 + SIGPIPE; ///< likewise
 
 /// Standard output cannot take what is written.
-class OutputError : public core::Error {
+class OutputError : public base::Error {
 public:
     explicit OutputError(int code);
 
@@ -65,9 +65,9 @@ void emit(fmt::format_string<Args...> format, Args&&... args)
 
 /// A JSON document, indented, and a line end. Characters that a terminal would obey stand in it as \u
 /// escapes: it means the same, and may be shown.
-std::string json_text(const core::Json& json);
+std::string json_text(const base::Json& json);
 
-inline void emit_json(const core::Json& json)
+inline void emit_json(const base::Json& json)
 {
     write_output(json_text(json));
 }
@@ -86,7 +86,7 @@ void note(fmt::format_string<Args...> format, Args&&... args)
     write_log(log_text(fmt::format(format, std::forward<Args>(args)...)));
 }
 
-/// Throws core::UsageError, with the option and the reason, where no file can be put at `path` in place
+/// Throws base::UsageError, with the option and the reason, where no file can be put at `path` in place
 /// of what is there. Missing folders do not count: they are made.
 void check_replaceable(std::string_view option, const std::filesystem::path& path);
 
@@ -97,10 +97,10 @@ public:
     /// `option` is what errors call it. With an empty target nothing is ever written.
     OutputFile(std::string option, const std::string& target);
 
-    /// Before the work begins. Throws core::UsageError with the reason, also where the folder is missing.
+    /// Before the work begins. Throws base::UsageError with the reason, also where the folder is missing.
     void check_writable() const;
 
-    /// Throws core::Error with the reason.
+    /// Throws base::Error with the reason.
     void write(std::string_view text) const;
 
     [[nodiscard]] bool is_standard_output() const { return target_ == "-"; }

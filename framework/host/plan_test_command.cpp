@@ -1,7 +1,7 @@
+#include "base/error.hpp"
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 #include "compare/scoring.hpp"
-#include "core/error.hpp"
 #include "host/commands.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
@@ -39,7 +39,7 @@ struct Basis {
 };
 
 /// Of the pairs with the same items; of a trained task both rows need several seeds.
-Basis basis_of(const compare::Results& results, const task::Metric& metric)
+Basis basis_of(const compare::Results& results, const results::Metric& metric)
 {
     std::vector<const compare::Row*> rows;
     std::vector<stats::Fits> fits;
@@ -58,7 +58,7 @@ Basis basis_of(const compare::Results& results, const task::Metric& metric)
         fits.push_back(std::move(own));
     }
     if (rows.size() < 2)
-        throw core::UsageError("{} needs results of two encoders on the same items, each under "
+        throw base::UsageError("{} needs results of two encoders on the same items, each under "
                                "several seeds where something is trained (run --seeds 5)",
                                results.tasks()[0]);
     const stats::Sources sources =
@@ -111,12 +111,12 @@ void print_plan(const PlanOptions& options, int& exit_code)
     from.tasks = {options.task};
     const compare::Results results = load_results(from, exit_code);
     if (results.tasks().size() != 1)
-        throw core::UsageError("--task: one task, not {}", fmt::join(results.tasks(), ", "));
+        throw base::UsageError("--task: one task, not {}", fmt::join(results.tasks(), ", "));
     const auto& metrics = results.metrics(0);
-    const task::Metric* metric =
-        options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
+    const results::Metric* metric =
+        options.metric.empty() ? &metrics.front() : results::find_metric(metrics, options.metric);
     if (metric == nullptr)
-        throw core::UsageError("--metric: the results of {} have no '{}'", results.tasks()[0],
+        throw base::UsageError("--metric: the results of {} have no '{}'", results.tasks()[0],
                                options.metric);
     const Basis basis = basis_of(results, *metric);
     const double difference = options.difference * compare::points(*metric).value_or(1.0);

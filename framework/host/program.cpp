@@ -1,6 +1,6 @@
+#include "base/error.hpp"
+#include "base/home.hpp"
 #include "core/blas.hpp"
-#include "core/error.hpp"
-#include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
@@ -32,7 +32,7 @@ namespace {
 
 std::string version_text(const core::BlasKernels& blas)
 {
-    const core::Json computer = run::computer();
+    const base::Json computer = run::computer();
     std::string text = "senteval " SENTEVAL_PROGRAM_VERSION;
     const auto add = [&](const char* what, const std::string& value) {
         text += fmt::format("\n{:<10} {}", what, value);
@@ -54,7 +54,7 @@ void expand_home_in(CLI::App& app)
     for (CLI::Option* option : app.get_options())
         if (std::ranges::find(paths, kind_of_value(*option)) != paths.end())
             option->transform(
-                [](const std::string& path) { return core::expand_home(path).string(); });
+                [](const std::string& path) { return base::expand_home(path).string(); });
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         expand_home_in(*command);
 }
@@ -115,7 +115,7 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
     else if (words.size() == 1)
         write_manual(*app, words.front());
     else
-        throw core::UsageError("{} wants a folder", how);
+        throw base::UsageError("{} wants a folder", how);
     return 0;
 }
 
@@ -147,7 +147,7 @@ int run(int argc, char** argv, team::Team* team)
         app->parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         return team == nullptr || team->rank() == 0 ? answer(*app, e) : 0;
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         if (team == nullptr || team->rank() == 0)
             say_stopped();
         return exit_interrupted;
@@ -168,7 +168,7 @@ int run_and_report(int argc, char** argv, team::Team* team)
             return exit_closed_pipe;
         note("senteval: {}\n", e.what());
         return exit_failed;
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         note("senteval: {}\n", e.what());
         return exit_usage;
     } catch (const std::exception& e) {

@@ -1,6 +1,6 @@
 #include "host/progress.hpp"
 #include "host/output.hpp"
-#include "run/document.hpp"
+#include "results/document.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ void shorten(std::string& text, std::size_t bytes)
 
 } // namespace
 
-using core::Json;
+using base::Json;
 
 std::string Varying::text(const Json& document) const
 {
@@ -103,20 +103,20 @@ void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t
                                      : fmt::format(", {} {} %", phase, 100 * done / total));
 }
 
-void RunProgress::finished(const run::Cell& cell)
+void RunProgress::finished(const results::Cell& cell)
 {
     report(cell, "");
 }
 
-void RunProgress::kept(const run::Cell& cell)
+void RunProgress::kept(const results::Cell& cell)
 {
     report(cell, ", kept");
 }
 
-void RunProgress::report(const run::Cell& cell, std::string_view remark)
+void RunProgress::report(const results::Cell& cell, std::string_view remark)
 {
     const Json& document = cell.document;
-    const task::Metric headline = run::headline_of(document);
+    const results::Metric headline = results::headline_of(document);
     const auto value = headline.value_in(document.at("metrics"));
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);

@@ -67,7 +67,7 @@ struct Varying {
     bool projections = false;
 
     /// ", seed 2, half 3 of the training part, mlp, l2, @50 random": these settings of a result, or nothing.
-    [[nodiscard]] std::string text(const core::Json& document) const;
+    [[nodiscard]] std::string text(const base::Json& document) const;
 };
 
 Varying varying(const std::vector<task::Settings>& settings);
@@ -79,10 +79,10 @@ public:
     /// `cells`: of the run; 0: not known, since several processes share it.
     RunProgress(std::size_t cells, Varying varying, Verbosity verbosity);
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
-    void computing(const core::Json& document) override;
+    void computing(const base::Json& document) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
-    void finished(const run::Cell& cell) override;
-    void kept(const run::Cell& cell) override;
+    void finished(const results::Cell& cell) override;
+    void kept(const results::Cell& cell) override;
     void skipped(const std::string& why) override;
     void warned_of_data(const std::string& task, const std::vector<std::string>& warnings) override;
     void warned(const std::string& what) override;
@@ -92,12 +92,12 @@ public:
     void line(std::string_view text);
 
     // From any thread, also while the run goes on.
-    [[nodiscard]] std::vector<core::Json> documents() const;
+    [[nodiscard]] std::vector<base::Json> documents() const;
     [[nodiscard]] std::vector<run::Failure> failures() const;
     [[nodiscard]] std::size_t kept_cells() const;
 
     /// What another process of the run has done, and has told of.
-    void add(core::Json document);
+    void add(base::Json document);
     void add(run::Failure failure);
     void add_kept(std::size_t cells);
 
@@ -108,7 +108,7 @@ public:
     void end();
 
 private:
-    void report(const run::Cell& cell, std::string_view remark);
+    void report(const results::Cell& cell, std::string_view remark);
     void say(std::string_view text);
     [[nodiscard]] std::string position(std::size_t cell) const;
     void draw(const std::string& phase);
@@ -123,7 +123,7 @@ private:
     std::size_t kept_ = 0; ///< of these
     std::string at_work_;  ///< encoder and task
     std::string setting_;  ///< what tells the cell at work from the others of these
-    std::vector<core::Json> documents_;
+    std::vector<base::Json> documents_;
     std::vector<run::Failure> failures_;
     std::set<std::string> told_; ///< warnings
 };

@@ -1,8 +1,8 @@
 #include "host/results_folder.hpp"
 
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
 #include "run/cost.hpp"
@@ -40,12 +40,12 @@ void report_problems(const std::vector<std::string>& problems)
 
 /// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
 void load(const fs::path& given,
-          std::vector<run::Cell>& cells,
-          std::vector<core::Json>& costs,
+          std::vector<results::Cell>& cells,
+          std::vector<base::Json>& costs,
           std::vector<std::string>& empty,
           int& exit_code)
 {
-    const run::Store folder = existing_store(given);
+    const results::Store folder = existing_store(given);
     const fs::path& store = folder.folder();
     std::vector<std::string> problems;
     auto found = folder.load_all(problems);
@@ -55,7 +55,7 @@ void load(const fs::path& given,
     if (found.empty())
         empty.push_back(store.string());
     std::move(found.begin(), found.end(), std::back_inserter(cells));
-    report_problems(run::damaged_costs(store));
+    report_problems(results::damaged_costs(store));
     std::ranges::move(folder.costs(), std::back_inserter(costs));
 }
 
@@ -65,7 +65,7 @@ std::vector<std::string> expanded(const std::vector<std::string>& words,
 {
     const auto is_there = [&](const std::string& pattern) {
         return std::ranges::any_of(
-            results.tasks(), [&](const std::string& name) { return core::matches(name, pattern); });
+            results.tasks(), [&](const std::string& name) { return base::matches(name, pattern); });
     };
     std::vector<std::string> names;
     for (const std::string& word : words) {
@@ -87,24 +87,24 @@ std::vector<std::string> tasks_named(const std::vector<std::string>& words)
         try {
             for (const task::Task* task : task::select(catalog, word))
                 patterns.push_back(task->info().name);
-        } catch (const core::UsageError&) { // a task of the user's own
+        } catch (const base::UsageError&) { // a task of the user's own
         }
     return patterns;
 }
 
-run::Store existing_store(const fs::path& given)
+results::Store existing_store(const fs::path& given)
 {
-    const fs::path store = core::expand_home(given);
+    const fs::path store = base::expand_home(given);
     std::error_code error;
     if (fs::exists(store, error) && !fs::is_directory(store, error))
-        throw core::UsageError("'{}' is a file, but a result store is a folder: that of 'senteval "
+        throw base::UsageError("'{}' is a file, but a result store is a folder: that of 'senteval "
                                "run --output DIR'",
                                store.string());
     if (!fs::is_directory(store, error))
-        throw core::UsageError("there is no result store '{}': 'senteval run' makes one (--output "
+        throw base::UsageError("there is no result store '{}': 'senteval run' makes one (--output "
                                "DIR)",
                                store.string());
-    return run::Store(store);
+    return results::Store(store);
 }
 
 void add_results_options(CLI::App& command, ResultsOptions& options)
@@ -129,7 +129,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     if (!options.tasks.empty()) { // `--tasks CR TREC` is two tasks
         const auto words =
             std::ranges::stable_partition(options.stores, [](const std::string& one) {
-                return one.find('/') != std::string::npos || fs::exists(core::expand_home(one));
+                return one.find('/') != std::string::npos || fs::exists(base::expand_home(one));
             });
         options.tasks.insert(options.tasks.end(), words.begin(), words.end());
         options.stores.erase(words.begin(), words.end());
@@ -137,13 +137,13 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
             options.stores = ResultsOptions().stores;
     }
     const task::Tasks catalog = tasks::catalog();
-    std::vector<run::Cell> cells;
-    std::vector<core::Json> costs;
+    std::vector<results::Cell> cells;
+    std::vector<base::Json> costs;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
         load(store, cells, costs, empty, exit_code);
     if (cells.empty())
-        throw core::UsageError("there is no result in '{}': a store is the folder that 'senteval "
+        throw base::UsageError("there is no result in '{}': a store is the folder that 'senteval "
                                "run --output DIR' writes",
                                fmt::join(empty, "', '"));
     for (const std::string& store : empty) {
@@ -153,7 +153,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     compare::Results results(std::move(cells));
     results.know_costs(std::move(costs));
     if (results.rows().empty())
-        throw core::UsageError("{}", results.notes().empty() ? std::string("there is no result")
+        throw base::UsageError("{}", results.notes().empty() ? std::string("there is no result")
                                                              : results.notes().front().text);
     std::vector<std::string> names;
     std::map<std::string, std::string> groups;
@@ -190,8 +190,8 @@ task::Tasks with_own_tasks(const compare::Results& results)
     std::set<std::string> known;
     for (const compare::Row& row : results.rows())
         for (const auto& runs : row.tasks)
-            for (const run::Cell* cell : runs) {
-                const core::Json& task = cell->document.at("task");
+            for (const results::Cell* cell : runs) {
+                const base::Json& task = cell->document.at("task");
                 if (task.contains("description") && known.insert(task.at("name")).second)
                     tasks.push_back(tasks::task_from_json(task.at("description")));
             }
@@ -208,7 +208,7 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
     std::vector<std::string> problems;
     const auto tasks = with_own_tasks(results);
     if (options.data.empty() && tasks.size() == tasks::catalog().size())
-        throw core::UsageError("--errors needs the sentences: give --data DIR");
+        throw base::UsageError("--errors needs the sentences: give --data DIR");
     auto errors =
         report::worst_errors(results, comparison, tasks, options.data, options.count, problems);
     report_problems(problems);

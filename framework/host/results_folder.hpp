@@ -4,7 +4,7 @@
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 #include "report/errors.hpp"
-#include "run/store.hpp"
+#include "results/store.hpp"
 
 #include <CLI/App.hpp>
 
@@ -27,12 +27,12 @@ void add_results_options(CLI::App& command, ResultsOptions& options);
 /// The words, and the names of the tasks that a run would take them for: groups and other spellings.
 std::vector<std::string> tasks_named(const std::vector<std::string>& words);
 
-/// Throws core::UsageError where there is no such folder.
-run::Store existing_store(const std::filesystem::path& given);
+/// Throws base::UsageError where there is no such folder.
+results::Store existing_store(const std::filesystem::path& given);
 
 /// The results of the stores, tasks in catalogue order. With `tasks`, a store that is no path but a task
 /// counts as one of these: `--tasks CR TREC` is two tasks. Says on standard error which files it could
-/// not use, and makes `exit_code` exit_failed then. Throws core::UsageError where there is no store, no
+/// not use, and makes `exit_code` exit_failed then. Throws base::UsageError where there is no store, no
 /// result in one, or none that is asked for.
 compare::Results load_results(ResultsOptions options, int& exit_code);
 

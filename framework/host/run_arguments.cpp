@@ -1,7 +1,7 @@
 #include "host/run_arguments.hpp"
 
-#include "core/error.hpp"
-#include "core/home.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "host/help.hpp"
@@ -45,7 +45,7 @@ void require_complete(const run::Config& config)
             "                   'senteval data fetch TASK --dir DIR' downloads what a task needs");
     if (missing.empty())
         return;
-    throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
+    throw base::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
                            "--help' tells more",
                            fmt::join(missing, "\n"));
 }
@@ -86,7 +86,7 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
             "--label",
             [&arguments](const std::vector<std::string>& labels) {
                 if (arguments.encoders.empty())
-                    throw core::UsageError(
+                    throw base::UsageError(
                         "--label belongs to the --encoder before it, and there is none");
                 arguments.encoders.back().label = labels.back();
             },
@@ -108,7 +108,7 @@ std::string joined(const std::vector<std::string>& words, RunArguments& argument
         else if (arguments.run_file.empty())
             arguments.run_file = word;
         else
-            throw core::UsageError("there are two run files, '{}' and '{}': give one",
+            throw base::UsageError("there are two run files, '{}' and '{}': give one",
                                    arguments.run_file, word);
     }
     std::string list; // "STS12, STS13" comes as two words, of which the first has its comma
@@ -202,7 +202,7 @@ run::Config configure(const RunArguments& arguments)
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
     if (const char* data = std::getenv("SENTEVAL_DATA"); data != nullptr && config.data.empty())
-        config.data = task::data_root(core::expand_home(data));
+        config.data = task::data_root(base::expand_home(data));
     require_complete(config);
     return config;
 }

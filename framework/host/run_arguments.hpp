@@ -34,7 +34,7 @@ struct RunArguments {
 void add_run_arguments(CLI::App& command, RunArguments& arguments);
 
 /// Profile, run file and options, in the order in which they override each other. Throws
-/// core::UsageError, also where encoders, tasks or data are missing.
+/// base::UsageError, also where encoders, tasks or data are missing.
 run::Config configure(const RunArguments& arguments);
 
 } // namespace senteval::host

@@ -1,6 +1,6 @@
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/interrupt.hpp"
@@ -39,7 +39,7 @@ public:
           store_(job_.config().output)
     {
         if (run::asks_cost(job_.config()) && (team != nullptr || job_.config().shard.count > 1))
-            throw core::UsageError("--cost: what shares a computer with others is not measured: "
+            throw base::UsageError("--cost: what shares a computer with others is not measured: "
                                    "leave it out here, and give it to a run of one process");
         store_.check_writable();
         json_.check_writable();
@@ -149,18 +149,18 @@ private:
     {
         const unsigned all = std::max(1U, std::thread::hardware_concurrency());
         const auto share = all / static_cast<unsigned>(team_->processes_here());
-        return std::clamp(share, 1U, core::available_threads());
+        return std::clamp(share, 1U, base::available_threads());
     }
 
     /// The coordinator gets what the others have done. Returns its exit code.
     int gather_results(RunProgress& progress)
     {
-        core::Json report = run_json(progress);
+        base::Json report = run_json(progress);
         report["kept"] = progress.kept_cells();
         const auto failures = progress.failures();
         for (std::size_t at = 0; at < failures.size(); ++at)
             report["failures"][at]["usage"] = failures[at].usage;
-        const auto reports = team_->gather(core::to_text(report));
+        const auto reports = team_->gather(base::to_text(report));
         int exit_code = 0;
         for (std::size_t rank = 1; rank < reports.size(); ++rank)
             if (const std::string problem = add_report(reports[rank], progress); !problem.empty()) {
@@ -173,14 +173,14 @@ private:
     /// Returns what went wrong with the process rather than with cells.
     [[nodiscard]] std::string add_report(const std::string& text, RunProgress& progress) const
     {
-        const core::Json report = core::parse_json(text);
+        const base::Json report = base::parse_json(text);
         if (report.contains("problem"))
             return report.at("problem").get<std::string>();
-        for (const core::Json& failure : report.at("failures"))
+        for (const base::Json& failure : report.at("failures"))
             progress.add(run::Failure{failure.at("encoder"), failure.at("task"),
                                       failure.at("error"), failure.at("usage")});
         progress.add_kept(report.at("kept").get<std::size_t>());
-        for (const core::Json& result : report.at("results")) {
+        for (const base::Json& result : report.at("results")) {
             if (!std::filesystem::exists(store_.path_of(result.at("document"))))
                 return fmt::format("its results are not in '{}' here: processes of a run need one "
                                    "folder for all, or a --shard each and 'senteval merge'",
@@ -194,7 +194,7 @@ private:
     team::Team* team_;
     OutputFile json_; ///< before libraries are loaded, which may change the working directory
     RunJob job_;
-    run::Store store_;
+    results::Store store_;
 };
 
 /// What goes wrong is told to the coordinator, which says it.
@@ -205,7 +205,7 @@ void work_for_coordinator(const RunArguments& arguments,
     try {
         (void)RunCommand(arguments, stop, &team).run();
     } catch (const std::exception& e) {
-        (void)team.gather(core::to_text(core::Json{{"problem", e.what()}}));
+        (void)team.gather(base::to_text(base::Json{{"problem", e.what()}}));
     }
 }
 
@@ -220,7 +220,7 @@ void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* tea
         if (arguments->format == "json" && arguments->json.empty())
             arguments->json = "-";
         if (arguments->json == "-" && arguments->format != "table" && arguments->format != "json")
-            throw core::UsageError("--json - and --format {} both ask for standard output: give "
+            throw base::UsageError("--json - and --format {} both ask for standard output: give "
                                    "--json a file",
                                    arguments->format);
         if (arguments->dry_run)

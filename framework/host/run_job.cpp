@@ -1,16 +1,16 @@
 #include "host/run_job.hpp"
+#include "base/byte_text.hpp"
+#include "base/error.hpp"
+#include "base/printed_text.hpp"
 #include "compare/comparison.hpp"
-#include "core/byte_text.hpp"
-#include "core/error.hpp"
-#include "core/printed_text.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "report/formats.hpp"
+#include "results/metric.hpp"
 #include "run/cost.hpp"
-#include "task/metric.hpp"
 #include "tasks/custom/custom.hpp"
 #include "train/training_record.hpp"
 
@@ -52,8 +52,8 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
         try {
             if (auto record = train::training_record_of(parameter.value.get<std::string>()))
                 records->push_back(std::move(*record));
-        } catch (const core::Error& error) {
-            throw core::Error("what '{}' was trained on cannot be told: {}", parameter.key,
+        } catch (const base::Error& error) {
+            throw base::Error("what '{}' was trained on cannot be told: {}", parameter.key,
                               error.what());
         }
     }
@@ -77,7 +77,7 @@ encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
     struct Bounded {
         explicit Bounded(const std::function<void(std::string_view)>& show) : text(show) {}
         std::mutex mutex;
-        core::PrintedText text;
+        base::PrintedText text;
     };
     return [show, least, log = std::make_shared<Bounded>(show)](
                senteval_log_level level, std::string_view encoder, std::string_view line) {
@@ -97,14 +97,14 @@ void look_at_training(const run::PlannedEncoder& planned, run::EncoderSource& so
 {
     try {
         source.was_trained_on = trained_on(planned.parameters);
-    } catch (const core::Error& error) {
+    } catch (const base::Error& error) {
         source.create = [why = std::string(error.what())]() -> std::unique_ptr<encoder::Encoder> {
-            throw core::Error("{}", why);
+            throw base::Error("{}", why);
         };
     }
 }
 
-using core::Json;
+using base::Json;
 
 Json result_entry(const Json& document)
 {
@@ -134,11 +134,11 @@ void print_references(const compare::Comparison& table, const std::vector<const 
 }
 
 /// The headline of a task of the run.
-task::Metric headline_of(const std::vector<const task::Task*>& tasks, const std::string& name)
+results::Metric headline_of(const std::vector<const task::Task*>& tasks, const std::string& name)
 {
     for (const task::Task* task : tasks)
         if (task->info().name == name)
-            return *task::find_metric(task->info().metrics, task->info().headline);
+            return *results::find_metric(task->info().metrics, task->info().headline);
     return {};
 }
 
@@ -146,7 +146,7 @@ compare::Comparison
 table_of(const RunProgress& progress, const run::Plan& plan, const std::string& metric = {})
 {
     const auto& tasks = plan.tasks;
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     for (const Json& document : progress.documents())
         cells.push_back({document, {}});
     std::vector<compare::Failure> failures;
@@ -182,7 +182,7 @@ RunJob::RunJob(const RunArguments& arguments, std::stop_token stop)
     require_data(plan_.tasks, config_.data);
 }
 
-void RunJob::measure_costs(const run::Store& store,
+void RunJob::measure_costs(const results::Store& store,
                            const std::function<void(std::string_view)>& line) const
 {
     const run::EvaluateOptions of_run = run::evaluate_options(config_);
@@ -200,8 +200,8 @@ void RunJob::measure_costs(const run::Store& store,
             if (!arguments_.quiet)
                 line(fmt::format("{}: {:.0f} sentences/s, {} at most", planned.label,
                                  cost.at("sentences_per_second").get<double>(),
-                                 core::byte_text(cost.value("peak_bytes", 0.0))));
-        } catch (const core::Cancelled&) {
+                                 base::byte_text(cost.value("peak_bytes", 0.0))));
+        } catch (const base::Cancelled&) {
             return;
         } catch (const std::exception& e) {
             line(fmt::format("{}: its cost was not measured: {}", planned.label, e.what()));
@@ -233,13 +233,13 @@ bool RunJob::compute(const RunShare& share) const
         }
         identified.clear();
         run::evaluate(sources, plan_.tasks, share.next, options, share.observer);
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         return true;
     }
     return false;
 }
 
-core::Json run_json(const RunProgress& progress)
+base::Json run_json(const RunProgress& progress)
 {
     Json results = Json::array();
     for (const Json& document : progress.documents())

@@ -1,7 +1,7 @@
 // run_job.hpp -- a run that was checked, the computing of it, whole or a share, and what it writes.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "host/progress.hpp"
 #include "host/run_arguments.hpp"
 #include "run/evaluate.hpp"
@@ -21,7 +21,7 @@ namespace senteval::host {
 /// What a process computes of a run, and where it tells of it.
 struct RunShare {
     run::NextUnit next;
-    const run::CellStore& store;
+    const results::CellStore& store;
     std::filesystem::path cache; ///< of embeddings; empty: none
     run::Observer& observer;
     std::function<void(std::string_view)> line; ///< shows what encoders log; from any thread
@@ -31,7 +31,7 @@ struct RunShare {
 class RunJob {
 public:
     /// Checks all that can be checked before anything is computed. `arguments` must outlive the job.
-    /// Throws core::UsageError.
+    /// Throws base::UsageError.
     RunJob(const RunArguments& arguments, std::stop_token stop);
 
     [[nodiscard]] const run::Config& config() const { return config_; }
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
 
     /// What each encoder costs on this computer into the store, where it is not there; `line` is told.
-    void measure_costs(const run::Store& store,
+    void measure_costs(const results::Store& store,
                        const std::function<void(std::string_view)>& line) const;
 
     /// Returns whether it was stopped.
@@ -56,14 +56,14 @@ private:
 };
 
 /// The whole run as one document: {"results": [...], "failures": [...]}.
-core::Json run_json(const RunProgress& progress);
+base::Json run_json(const RunProgress& progress);
 
 /// The table on standard output, as "table", "markdown" or "csv", with published figures below it.
 void print_table(const RunProgress& progress, const run::Plan& plan, const std::string& format);
 
 /// `--dry-run`: prints which cells there are, what is stored of them, and what is missing. Computes nothing, and
 /// writes nothing but the document of --json. Returns the exit code: that of the run, as far as it can be told.
-/// Throws core::UsageError.
+/// Throws base::UsageError.
 int dry_run(const RunArguments& arguments, std::stop_token stop);
 
 } // namespace senteval::host

@@ -1,8 +1,8 @@
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 #include "exchange/import.hpp"
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
@@ -12,10 +12,10 @@
 #include "host/progress.hpp"
 #include "host/results_folder.hpp"
 #include "report/table.hpp"
-#include "run/document.hpp"
-#include "run/merge.hpp"
+#include "results/document.hpp"
+#include "results/merge.hpp"
+#include "results/store.hpp"
 #include "run/run_file.hpp"
-#include "run/store.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
 
@@ -33,7 +33,7 @@
 namespace senteval::host {
 namespace {
 
-using core::Json;
+using base::Json;
 
 struct ListOptions {
     ResultsOptions which;
@@ -43,13 +43,13 @@ struct ListOptions {
 bool is_named(const std::string& name, const std::vector<std::string>& patterns)
 {
     return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
-               return core::matches(name, pattern);
+               return base::matches(name, pattern);
            });
 }
 
 std::string score_of(const Json& document)
 {
-    const task::Metric headline = run::headline_of(document);
+    const results::Metric headline = results::headline_of(document);
     const auto value = headline.value_in(document.at("metrics"));
     return fmt::format("{} {}", headline.name(), value ? headline.text(*value) : "undefined");
 }
@@ -67,7 +67,7 @@ std::string settings_of(const Json& document)
 }
 
 /// Lists the results of a store that are named, or removes them; returns how many there were.
-std::size_t list(const run::Store& store, const ListOptions& options)
+std::size_t list(const results::Store& store, const ListOptions& options)
 {
     const auto tasks = tasks_named(options.which.tasks);
     report::TextTable table = {{{"encoder"}, {"task"}, {"settings"}, {"date"}, {"score"}}};
@@ -95,14 +95,14 @@ std::size_t list(const run::Store& store, const ListOptions& options)
 int list_results(const ListOptions& options)
 {
     if (options.remove && options.which.encoders.empty() && options.which.tasks.empty())
-        throw core::UsageError("--remove needs to know which results: name them by --encoders, "
+        throw base::UsageError("--remove needs to know which results: name them by --encoders, "
                                "--tasks or both ('*' is all)");
     int exit_code = 0;
     for (const std::string& folder : options.which.stores) {
-        const run::Store store = existing_store(folder);
+        const results::Store store = existing_store(folder);
         const std::size_t count = list(store, options);
         if (options.remove)
-            emit("{} removed from '{}'\n", core::counted(count, "result"), folder);
+            emit("{} removed from '{}'\n", base::counted(count, "result"), folder);
         if (count == 0) {
             note("senteval: '{}' has no such result\n", folder);
             exit_code = exit_failed;
@@ -119,14 +119,14 @@ struct MergeOptions {
 int merge(const MergeOptions& options)
 {
     const std::vector<std::filesystem::path> stores(options.stores.begin(), options.stores.end());
-    const run::Merged merged = run::merge(stores, run::Store(options.output));
+    const results::Merged merged = results::merge(stores, results::Store(options.output));
     for (const std::string& problem : merged.problems)
         note("senteval: {}\n", problem);
     for (const std::string& conflict : merged.conflicts)
         note("senteval: conflict: {}; the first one stays\n", conflict);
     for (const auto& store : merged.empty)
         note("senteval: '{}' has no result that can be used\n", store.string());
-    emit("{} added to '{}'", core::counted(merged.added, "result"), options.output);
+    emit("{} added to '{}'", base::counted(merged.added, "result"), options.output);
     if (merged.same > 0)
         emit(", {} were there already", merged.same);
     if (!merged.conflicts.empty())
@@ -162,9 +162,9 @@ void warn(const std::vector<std::string>& problems)
 void check_output(const ExportOptions& options)
 {
     try {
-        core::check_folder(options.output);
-    } catch (const core::Error& e) {
-        throw core::UsageError("--output: {}. Choose another folder", e.what());
+        base::check_folder(options.output);
+    } catch (const base::Error& e) {
+        throw base::UsageError("--output: {}. Choose another folder", e.what());
     }
 }
 
@@ -172,14 +172,14 @@ void export_items(const ExportOptions& options, int& exit_code)
 {
     const auto files = exchange::items_to_csv(load_results(options.results, exit_code));
     for (const exchange::ItemsFile& file : files) {
-        core::write_file_atomically(std::filesystem::path(options.output) / file.name,
+        base::write_file_atomically(std::filesystem::path(options.output) / file.name,
                                     file.content);
         if (std::ranges::count(file.content, '\n') > 1)
             continue;
         note("senteval: '{}' has no items: imported results come without them\n", file.name);
         exit_code = exit_failed;
     }
-    emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
+    emit("{} in {}\n", base::counted(files.size(), "file"), options.output);
 }
 
 void export_results(const ExportOptions& options, int& exit_code)
@@ -190,13 +190,13 @@ void export_results(const ExportOptions& options, int& exit_code)
     const auto files = exchange::to_mteb(load_results(options.results, exit_code), problems);
     warn(problems);
     for (const exchange::MtebFile& file : files)
-        core::write_file_atomically(std::filesystem::path(options.output) / file.path,
-                                    core::to_text(file.content, 2) + "\n");
-    emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
+        base::write_file_atomically(std::filesystem::path(options.output) / file.path,
+                                    base::to_text(file.content, 2) + "\n");
+    emit("{} in {}\n", base::counted(files.size(), "file"), options.output);
 }
 
-std::vector<run::Cell> imported_cells(const ImportOptions& options,
-                                      std::vector<std::string>& problems)
+std::vector<results::Cell> imported_cells(const ImportOptions& options,
+                                          std::vector<std::string>& problems)
 {
     run::Config config;
     if (!options.run_file.empty())
@@ -204,18 +204,18 @@ std::vector<run::Cell> imported_cells(const ImportOptions& options,
     const auto tasks = tasks::all_tasks(config.custom_tasks);
     if (std::filesystem::is_directory(options.file))
         return exchange::import_mteb(options.file, options.encoder, tasks, problems);
-    const core::MappedFile file(options.file);
+    const base::MappedFile file(options.file);
     const std::string name = std::filesystem::path(options.file).filename().string();
     if (options.task.empty())
         return exchange::import_results(file.bytes(), name, options.encoder, tasks, problems);
     const auto chosen = task::select(tasks, options.task);
     if (chosen.size() != 1)
-        throw core::UsageError("--task names one task, and '{}' are {}", options.task,
+        throw base::UsageError("--task names one task, and '{}' are {}", options.task,
                                chosen.size());
     if (!options.data.empty())
-        config.data = task::data_root(core::expand_home(options.data));
+        config.data = task::data_root(base::expand_home(options.data));
     task::DataFolder data(config.data);
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     cells.push_back(exchange::import_trec(file.bytes(), name, options.encoder, *chosen[0], data));
     if (const auto missing = cells[0].document.at("details").value("queries_not_ranked", 0);
         missing > 0)
@@ -228,19 +228,19 @@ std::vector<run::Cell> imported_cells(const ImportOptions& options,
 void import_results(const ImportOptions& options)
 {
     std::vector<std::string> problems;
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     try {
         cells = imported_cells(options, problems);
-    } catch (const core::UsageError&) {
+    } catch (const base::UsageError&) {
         warn(problems);
         throw;
     }
     warn(problems);
-    const run::Store store(options.output);
+    const results::Store store(options.output);
     store.check_writable();
-    for (run::Cell& cell : cells)
+    for (results::Cell& cell : cells)
         store.save(cell);
-    emit("{} of '{}' {} now in {}\n", core::counted(cells.size(), "result"), options.encoder,
+    emit("{} of '{}' {} now in {}\n", base::counted(cells.size(), "result"), options.encoder,
          cells.size() == 1 ? "is" : "are", options.output);
 }
 

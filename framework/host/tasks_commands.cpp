@@ -1,7 +1,7 @@
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/home.hpp"
-#include "core/json.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/home.hpp"
+#include "base/json.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/help.hpp"
@@ -57,7 +57,7 @@ std::string data_state(const task::Task& task, const TasksOptions& options)
         try {
             task::DataFolder data(options.data);
             (void)task.load(data);
-        } catch (const core::Error& e) {
+        } catch (const base::Error& e) {
             return e.what();
         }
     }
@@ -69,13 +69,13 @@ std::string data_state(const task::Task& task, const TasksOptions& options)
                              missing.front());
 }
 
-core::Json to_json(const task::Info& info, const TasksOptions& options)
+base::Json to_json(const task::Info& info, const TasksOptions& options)
 {
-    core::Json entry = {{"name", info.name},
+    base::Json entry = {{"name", info.name},
                         {"groups", info.groups},
                         {"protocol", info.protocol},
                         {"headline", info.headline},
-                        {"metrics", task::to_json(info.metrics)},
+                        {"metrics", results::to_json(info.metrics)},
                         {"files", info.files}};
     if (!options.data.empty() || !info.base.empty())
         entry["missing"] = missing_files(info, options.data);
@@ -103,13 +103,13 @@ void list_tasks(TasksOptions options)
     if (options.data.empty())
         options.data = config.data.string();
     if (!options.data.empty())
-        options.data = task::data_root(core::expand_home(options.data)).string();
+        options.data = task::data_root(base::expand_home(options.data)).string();
     if (!options.data.empty() && !fs::is_directory(options.data))
-        throw core::UsageError("data folder '{}' does not exist", options.data);
+        throw base::UsageError("data folder '{}' does not exist", options.data);
     const auto catalog = tasks::all_tasks(config.custom_tasks);
     const auto tasks = task::select(catalog, is_name ? options.run_file : "all");
     if (options.json) {
-        core::Json all = core::Json::array();
+        base::Json all = base::Json::array();
         for (const task::Task* task : tasks)
             all.push_back(to_json(task->info(), options));
         emit_json(all);
@@ -149,13 +149,13 @@ run::Config sentences_config(const SentencesOptions& options)
     if (!options.run_file.empty())
         run::read_run_file(options.run_file, config);
     if (!options.data.empty())
-        config.data = task::data_root(core::expand_home(options.data));
+        config.data = task::data_root(base::expand_home(options.data));
     if (!options.tasks.empty())
         config.tasks = options.tasks;
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
     if (config.tasks.empty())
-        throw core::UsageError("--tasks is missing: 'senteval tasks' lists tasks and groups");
+        throw base::UsageError("--tasks is missing: 'senteval tasks' lists tasks and groups");
     return config;
 }
 
@@ -166,7 +166,7 @@ public:
     /// Its lines are left out.
     void leave_out(const std::string& path)
     {
-        const core::MappedFile file(path);
+        const base::MappedFile file(path);
         for (text::SentenceLine& line : text::read_sentence_lines(path, file.bytes()))
             seen_.insert(std::move(line));
     }
@@ -202,7 +202,7 @@ int write_sentences(const SentencesOptions& options, const std::stop_token& stop
     const auto catalog = tasks::all_tasks(config.custom_tasks);
     const auto tasks = task::select(catalog, config.tasks);
     if (options.output.empty())
-        throw core::UsageError("--output is required: the file for the sentences, or - for "
+        throw base::UsageError("--output is required: the file for the sentences, or - for "
                                "standard output");
     const OutputFile output("--output", options.output);
     output.check_writable();
@@ -213,13 +213,13 @@ int write_sentences(const SentencesOptions& options, const std::stop_token& stop
     std::vector<std::string> failures;
     for (const task::Task* task : tasks) {
         if (stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         try {
             task::DataFolder data(config.data);
             sentences.add(*task->load(data));
             for (const std::string& warning : data.data_warnings())
                 note("{}: {}\n", task->info().name, warning);
-        } catch (const core::Error& e) {
+        } catch (const base::Error& e) {
             failures.push_back(fmt::format("{}: {}", task->info().name, e.what()));
         }
     }

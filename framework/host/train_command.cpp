@@ -1,10 +1,10 @@
 #include "host/train_command.hpp"
-#include "core/choices.hpp"
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
-#include "core/parallel.hpp"
+#include "base/choices.hpp"
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
+#include "base/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
@@ -38,9 +38,9 @@ auto choice_of(const Table& table, const std::string& name, const char* option)
     for (const auto& [known, value] : table)
         if (known == name)
             return value;
-    const auto names = core::names_of(table);
-    throw core::UsageError("{}: unknown '{}' (there are {}).{}", option, name,
-                           fmt::join(names, ", "), core::did_you_mean(name, names));
+    const auto names = base::names_of(table);
+    throw base::UsageError("{}: unknown '{}' (there are {}).{}", option, name,
+                           fmt::join(names, ", "), base::did_you_mean(name, names));
 }
 
 paragram::Architecture architecture_of(const TrainArguments& arguments, std::size_t dimension)
@@ -56,7 +56,7 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
     if (architecture.kind == paragram::Kind::dan)
         architecture.layers = arguments.layers;
     if (architecture.kind == paragram::Kind::word && architecture.outputs != dimension)
-        throw core::UsageError(
+        throw base::UsageError(
             "--outputs: a mean of word vectors of {} values has {}; take --model projection for {}",
             dimension, dimension, arguments.outputs);
     return architecture;
@@ -88,14 +88,14 @@ public:
         }
         init_ = existing("--init", arguments_.init);
         if (!arguments_.data.empty())
-            data_ = task::data_root(core::expand_home(arguments_.data));
+            data_ = task::data_root(base::expand_home(arguments_.data));
         if (!arguments_.data.empty() && !fs::is_directory(data_))
-            throw core::UsageError("--data: the folder '{}' does not exist", arguments_.data);
+            throw base::UsageError("--data: the folder '{}' does not exist", arguments_.data);
         if (data_.empty() && !arguments_.exclude_overlap.empty())
-            throw core::UsageError(
+            throw base::UsageError(
                 "--exclude-overlap needs --data, the folder with the tasks' data");
-        output_ = fs::absolute(core::expand_home(arguments_.output));
-        checkpoint_ = fs::absolute(core::expand_home(arguments_.checkpoint.empty()
+        output_ = fs::absolute(base::expand_home(arguments_.output));
+        checkpoint_ = fs::absolute(base::expand_home(arguments_.checkpoint.empty()
                                                          ? arguments_.output + ".checkpoint"
                                                          : arguments_.checkpoint));
         require_targets();
@@ -104,7 +104,7 @@ public:
     void run()
     {
         const unsigned threads =
-            arguments_.threads == 0 ? core::available_threads() : arguments_.threads;
+            arguments_.threads == 0 ? base::available_threads() : arguments_.threads;
         const auto before = train::training_record_of(init_);
         const train::EvaluatedSentences evaluated =
             evaluated_sentences(arguments_.exclude_overlap, data_);
@@ -129,7 +129,7 @@ public:
         try {
             const train::ModelState model = trainer.train();
             write(trainer, settings, model, pairs, vectors, evaluated, before);
-        } catch (const core::Cancelled&) {
+        } catch (const base::Cancelled&) {
             bar_.erase();
             say_stopped(fmt::format("; '{}' holds what is done: go on with --resume",
                                     checkpoint_.string()));
@@ -142,11 +142,11 @@ public:
 private:
     static fs::path existing(const char* option, const std::string& name)
     {
-        const fs::path file = fs::absolute(core::expand_home(name));
+        const fs::path file = fs::absolute(base::expand_home(name));
         if (!fs::exists(file))
-            throw core::UsageError("{}: there is no file '{}'", option, file.string());
+            throw base::UsageError("{}: there is no file '{}'", option, file.string());
         if (fs::is_directory(file))
-            throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option,
+            throw base::UsageError("{}: '{}' is a folder, and a file is wanted", option,
                                    file.string());
         return file;
     }
@@ -155,8 +155,8 @@ private:
     void require_targets() const
     {
         if (arguments_.output.empty() || arguments_.output == "-")
-            throw core::UsageError("--output: is to be the name of a file");
-        std::vector<fs::path> read{init_, core::expand_home(arguments_.dev)};
+            throw base::UsageError("--output: is to be the name of a file");
+        std::vector<fs::path> read{init_, base::expand_home(arguments_.dev)};
         for (const train::PairSource& source : sources_)
             read.push_back(source.file);
         for (const auto& [option, file] :
@@ -165,14 +165,14 @@ private:
             for (const fs::path& other : read) {
                 std::error_code error;
                 if (file == other || fs::equivalent(file, other, error))
-                    throw core::UsageError(
+                    throw base::UsageError(
                         "{}: '{}' is needed for something else, and would be overwritten", option,
                         other.string());
             }
             read.push_back(output_);
         }
         if (!train::may_be_checkpoint(checkpoint_))
-            throw core::UsageError(
+            throw base::UsageError(
                 "--checkpoint: '{}' is there and is no checkpoint of a training; "
                 "name another file",
                 checkpoint_.string());
@@ -190,7 +190,7 @@ private:
                             arguments_.init));
             return {};
         } catch (const sdk::Error& error) {
-            throw core::Error("{}", error.what());
+            throw base::Error("{}", error.what());
         }
     }
 
@@ -204,7 +204,7 @@ private:
     {
         const train::ScoreRange range = train::range_of(corpus.scores);
         if (range.empty())
-            throw core::UsageError(
+            throw base::UsageError(
                 "--objective similarity: all pairs have the same score; the third column, or "
                 "--pairs FILE,score=COLUMN, is to tell how similar they are");
         return range;
@@ -257,14 +257,14 @@ private:
                         {"settings", to_json(settings)},
                         {"start",
                          {{"name", vectors.file().filename().string()},
-                          {"fingerprint", core::fingerprint_file(vectors.file())}}},
+                          {"fingerprint", base::fingerprint_file(vectors.file())}}},
                         {"files", pairs.files},
                         {"pairs", pairs.corpus.pairs()},
                         {"overlapping", pairs.counts.overlapping},
                         {"excluded", pairs.counts.excluded},
                         {"evaluation_sets", evaluated.names()},
                         {"epoch", trainer.chosen_epoch()},
-                        {"epochs", core::Json::array()}};
+                        {"epochs", base::Json::array()}};
         if (before) { // it was trained on these, too
             train::add_keys(record, before->keys);
             record.about["start"]["sentences"] = before->keys.size();
@@ -272,7 +272,7 @@ private:
         if (!arguments_.dev.empty())
             record.about["development"] = fs::path(arguments_.dev).filename().string();
         for (const train::EpochReport& report : trainer.reports()) {
-            core::Json epoch = {{"loss", report.loss}, {"separation", report.separation}};
+            base::Json epoch = {{"loss", report.loss}, {"separation", report.separation}};
             if (report.dev)
                 epoch["development"] = *report.dev;
             record.about["epochs"].push_back(std::move(epoch));

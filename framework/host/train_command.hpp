@@ -1,7 +1,7 @@
 // train_command.hpp -- what `senteval train paragram` is told, and what it reads before it trains.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "task/task.hpp"
 #include "train/corpus.hpp"
 #include "train/model.hpp"
@@ -53,11 +53,11 @@ struct TrainArguments {
 /// Adds the options that fill `arguments`, which must live as long as the command.
 void add_train_options(CLI::App& command, TrainArguments& arguments);
 
-/// Throws core::UsageError where an option was given that has no effect beside the others.
+/// Throws base::UsageError where an option was given that has no effect beside the others.
 void refuse_idle_options(const CLI::App& command, const TrainArguments& arguments);
 
 /// The sentences of the tasks that are to be kept apart, and of those of the group "similarity" whose data is
-/// there, which are counted. Throws core::UsageError on an unknown task or without the data of one to
+/// there, which are counted. Throws base::UsageError on an unknown task or without the data of one to
 /// be excluded.
 train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& excluded,
                                               const std::filesystem::path& data);
@@ -66,7 +66,7 @@ train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& ex
 struct TrainingPairs {
     train::Corpus corpus;
     train::CorpusCounts counts;
-    core::Json files = core::Json::array();
+    base::Json files = base::Json::array();
 };
 
 /// Says of every file what was read, and of what was left out why. `data` is the folder of the

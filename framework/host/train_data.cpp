@@ -1,7 +1,7 @@
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
-#include "core/home.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
+#include "base/home.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/session.hpp"
 #include "host/data_needed.hpp"
@@ -42,7 +42,7 @@ void add_sentences(const task::Task& task,
 std::string told(const train::PairSource& source, const train::PairFileCounts& counts)
 {
     std::string text =
-        fmt::format("{}: {}", source.file.string(), core::counted(counts.pairs, "pair"));
+        fmt::format("{}: {}", source.file.string(), base::counted(counts.pairs, "pair"));
     if (source.threshold)
         text += fmt::format(", {} below {}", counts.below, *source.threshold);
     if (counts.bad > 0)
@@ -59,19 +59,19 @@ std::string told(const train::CorpusCounts& counts,
     std::string text =
         fmt::format("{} to train on, of {}; left out: {} with a phrase without a known word, {} of "
                     "two equal phrases",
-                    core::counted(counts.kept, "pair"), counts.read, counts.unknown, counts.equal);
+                    base::counted(counts.kept, "pair"), counts.read, counts.unknown, counts.equal);
     if (evaluated.names().empty())
         return text + "; whether they share sentences with evaluation sets is not known" +
                (data.empty()
                     ? " without --data"
                     : fmt::format(": '{}' has none of the group similarity", data.string()));
     text += fmt::format("\n{} {} a sentence with an evaluation set, {} of them left out",
-                        core::counted(counts.overlapping, "pair"),
+                        base::counted(counts.overlapping, "pair"),
                         counts.overlapping == 1 ? "shares" : "share", counts.excluded);
     if (const auto left = counts.overlapping - counts.excluded; left > 0)
         text += fmt::format("\nwarning: {} {} sentences of evaluation sets: scores on them are "
                             "worth nothing (--exclude-overlap leaves such pairs out)",
-                            core::counted(left, "pair"), left == 1 ? "holds" : "hold");
+                            base::counted(left, "pair"), left == 1 ? "holds" : "hold");
     return text;
 }
 
@@ -153,18 +153,18 @@ std::shared_ptr<DevelopmentTask> find_task(const std::string& name,
         std::vector<std::string> names;
         for (const task::Task* task : found)
             names.push_back(task->info().name);
-        throw core::UsageError("--dev: '{}' is {} tasks, of which one is needed: {}", name,
+        throw base::UsageError("--dev: '{}' is {} tasks, of which one is needed: {}", name,
                                found.size(), fmt::join(names, ", "));
     }
     development->task = found.front();
     const task::Info& info = found.front()->info();
     if (info.headline != "acc" && info.headline != "pearson")
-        throw core::UsageError(
+        throw base::UsageError(
             "--dev: {} has no development part, and to choose by its test items would make them "
             "worthless as a test; take STSBenchmarkUnsupervised, say",
             info.name);
     if (data.empty())
-        throw core::UsageError("--dev: the task {} needs --data", info.name);
+        throw base::UsageError("--dev: the task {} needs --data", info.name);
     development->metric = "dev" + info.headline;
     return development;
 }
@@ -182,7 +182,7 @@ train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& ex
     if (!excluded.empty())
         chosen = task::select(catalog, excluded);
     if (const std::string missing = missing_data(chosen, data); !missing.empty())
-        throw core::UsageError("--exclude-overlap: {}", missing);
+        throw base::UsageError("--exclude-overlap: {}", missing);
     for (const task::Task* task : chosen)
         add_sentences(*task, data, true, sentences);
     for (const task::Task* task : task::select(catalog, "similarity"))
@@ -204,9 +204,9 @@ TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
             train::read_pairs(source, [&](std::string_view first, std::string_view second,
                                           double score) { builder.add(first, second, score); });
         say(told(source, counts));
-        core::Json file = {{"name", source.file.filename().string()}};
+        base::Json file = {{"name", source.file.filename().string()}};
         if (std::filesystem::is_regular_file(source.file)) // what came through a pipe is gone
-            file["fingerprint"] = core::fingerprint_file(source.file);
+            file["fingerprint"] = base::fingerprint_file(source.file);
         file["pairs"] = counts.pairs;
         file["bad_lines"] = counts.bad;
         pairs.files.push_back(std::move(file));
@@ -227,10 +227,10 @@ development_score(const std::string& name,
                   const std::stop_token& stop)
 {
     const Models models{architecture, vocabulary, vectors};
-    const std::filesystem::path file = core::expand_home(name);
+    const std::filesystem::path file = base::expand_home(name);
     const bool is_there = std::filesystem::exists(file) && !std::filesystem::is_directory(file);
     if (!is_there && name.find_first_of("/.") != name.npos)
-        throw core::UsageError("--dev: there is no file '{}'", name);
+        throw base::UsageError("--dev: there is no file '{}'", name);
     const auto development = is_there ? load_file(file) : find_task(name, data);
     task::DataFolder folder(data);
     development->loaded = development->task->load(folder);
@@ -246,7 +246,7 @@ development_score(const std::string& name,
         const task::Result result = development->loaded->run(context);
         const auto score = result.metrics.find(development->metric);
         if (score == result.metrics.end())
-            throw core::UsageError("--dev: {} has no development part",
+            throw base::UsageError("--dev: {} has no development part",
                                    development->task->info().name);
         return score->is_number() ? score->get<double>() : std::numeric_limits<double>::quiet_NaN();
     };

@@ -1,5 +1,5 @@
-#include "core/choices.hpp"
-#include "core/error.hpp"
+#include "base/choices.hpp"
+#include "base/error.hpp"
 #include "host/help.hpp"
 #include "host/train_command.hpp"
 
@@ -80,7 +80,7 @@ void add_model_options(CLI::App& command, TrainArguments& arguments)
     train::TrainSettings& settings = arguments.settings;
     add(command, "Model", "--model", arguments.model,
         "word, projection, dan, rnn, identity-rnn, lstm or lstm-no-output-gate", "NAME")
-        ->check(known_choices(core::names_of(paragram::kind_names)))
+        ->check(known_choices(base::names_of(paragram::kind_names)))
         ->capture_default_str();
     add(command, "Model", "--outputs", arguments.outputs,
         "Dimension of the sentence vectors; default that of the words")
@@ -90,7 +90,7 @@ void add_model_options(CLI::App& command, TrainArguments& arguments)
         ->capture_default_str();
     add(command, "Model", "--activation", arguments.activation,
         "Of dan and rnn: tanh, relu or identity", "NAME")
-        ->check(known_choices(core::names_of(paragram::activation_names)))
+        ->check(known_choices(base::names_of(paragram::activation_names)))
         ->capture_default_str();
     command.add_flag("--fixed-words", settings.fixed_words, "Leave the word vectors as they are")
         ->group("Model");
@@ -110,14 +110,14 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
            "margin: pairs that mean the same; similarity: pairs with a score, under a classifier "
            "that is left out of the model")
         ->type_name("NAME")
-        ->check(known_choices(core::names_of(objective_names)));
+        ->check(known_choices(base::names_of(objective_names)));
     option("--hidden", settings.hidden, "Units of that classifier's hidden layer")
         ->check(CLI::Range(1, 100'000));
     add(command, "Training", "--negatives", arguments.negatives,
         "max: the nearest of the minibatch; mix: that or any, half and half; default "
         "mix for rnn and the LSTMs, which max alone would collapse, and max for the others",
         "NAME")
-        ->check(known_choices(core::names_of(train::negatives_names)));
+        ->check(known_choices(base::names_of(train::negatives_names)));
     option("--optim", settings.optimiser, "adam or adagrad, perhaps with lr=RATE");
     option("--clip", settings.clip, "Largest norm of the gradient of a parameter matrix; 0: any")
         ->check(number_from(0));
@@ -166,7 +166,7 @@ void refuse_idle_options(const CLI::App& command, const TrainArguments& argument
     };
     for (const auto& [option, has_effect, what] : needs)
         if (command.count(option) > 0 && !has_effect)
-            throw core::UsageError("{}: has no effect here; it needs {}", option, what);
+            throw base::UsageError("{}: has no effect here; it needs {}", option, what);
 }
 
 void add_train_options(CLI::App& command, TrainArguments& arguments)

@@ -1,6 +1,6 @@
 #include "isolation/calls.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 
 #include <limits>
@@ -18,13 +18,13 @@ Answer ask(const Channel& channel, Request request, const Waiting& waiting)
         return answer;
     const std::string why(channel.process.text_of(channel.number, answer));
     if (answer.status == SENTEVAL_CANCELLED && waiting.stop.stop_requested())
-        throw core::Cancelled();
+        throw base::Cancelled();
     const std::string limits = limits_text(channel.process.limits());
     if (answer.status == SENTEVAL_OUT_OF_MEMORY)
         throw encoder::OutOfMemory("{}{}", why, limits);
     if (answer.status == SENTEVAL_INVALID_ARGUMENT)
-        throw core::UsageError("{}{}", why, limits);
-    throw core::Error("{}{}", why, limits);
+        throw base::UsageError("{}{}", why, limits);
+    throw base::Error("{}{}", why, limits);
 }
 
 Request request_with(Operation operation, const Channel& channel, std::string_view text)

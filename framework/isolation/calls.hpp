@@ -1,7 +1,7 @@
 // calls.hpp -- the calls of an encoder in another process, one function each.
 //
-// Each throws what an encoder of this process would: core::UsageError, encoder::OutOfMemory,
-// core::Error, core::Cancelled; and encoder::ProcessEnded.
+// Each throws what an encoder of this process would: base::UsageError, encoder::OutOfMemory,
+// base::Error, base::Cancelled; and encoder::ProcessEnded.
 #pragma once
 
 #include "encoder/encoder.hpp"

@@ -1,7 +1,7 @@
 #include "isolation/encoder_process.hpp"
 
-#include "core/byte_text.hpp"
-#include "core/error.hpp"
+#include "base/byte_text.hpp"
+#include "base/error.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -31,16 +31,16 @@ constexpr milliseconds tick(100);
 constexpr milliseconds patience(1000);
 
 struct Ends {
-    core::Descriptor here;
-    core::Descriptor there;
+    base::Descriptor here;
+    base::Descriptor there;
 };
 
 Ends ends_of(int made, const std::array<int, 2>& ends)
 {
     if (made != 0)
-        throw core::Error("the process of an encoder cannot be reached: {}",
+        throw base::Error("the process of an encoder cannot be reached: {}",
                           std::generic_category().message(errno));
-    return {core::Descriptor(ends[0]), core::Descriptor(ends[1])};
+    return {base::Descriptor(ends[0]), base::Descriptor(ends[1])};
 }
 
 Ends make_pair()
@@ -78,7 +78,7 @@ std::string limits_text(const Limits& limits)
     std::vector<std::string> all;
     if (limits.memory > 0)
         all.push_back(fmt::format("allocate {} (--limit-memory)",
-                                  core::byte_text(static_cast<double>(limits.memory))));
+                                  base::byte_text(static_cast<double>(limits.memory))));
     if (limits.open_files > 0)
         all.push_back(fmt::format("open {} files (--limit-files)", limits.open_files));
     return all.empty() ? "" : fmt::format("; it may {}", fmt::join(all, " and "));
@@ -109,7 +109,7 @@ EncoderProcess::EncoderProcess(const Service& service,
                            {samples.descriptor(), passed::samples}};
     prints_ = std::move(prints.here);
     log_socket_ = std::move(log_pair.here);
-    std::vector<core::Descriptor> theirs;
+    std::vector<base::Descriptor> theirs;
     int next = passed::first_lane;
     for (const auto& lane : lanes) {
         Ends pair = make_pair();
@@ -122,7 +122,7 @@ EncoderProcess::EncoderProcess(const Service& service,
     try {
         child_.emplace(command);
     } catch (const std::system_error& e) {
-        throw core::Error("{}", e.what());
+        throw base::Error("{}", e.what());
     }
 }
 
@@ -184,7 +184,7 @@ void EncoderProcess::died(Cause cause, Operation operation, const Waiting& waiti
     }
     drain_log();
     if (waiting.stop.stop_requested())
-        throw core::Cancelled(); // the cause does not matter
+        throw base::Cancelled(); // the cause does not matter
     throw death_in(operation);
 }
 
@@ -257,7 +257,7 @@ void EncoderProcess::look(std::size_t lane,
                 (void)send(log_socket_.number(), "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         } else if (now - *watch.stopped > patience) {
             kill();
-            throw core::Cancelled();
+            throw base::Cancelled();
         }
     }
     if (waiting.limit > milliseconds::zero() && now - watch.begin > waiting.limit)

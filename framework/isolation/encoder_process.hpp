@@ -1,7 +1,7 @@
 // encoder_process.hpp -- the program's side of the process of an encoder: requests, answers, and its end.
 #pragma once
 
-#include "core/descriptor.hpp"
+#include "base/descriptor.hpp"
 #include "encoder/encoder.hpp"
 #include "isolation/limits.hpp"
 #include "isolation/protocol.hpp"
@@ -45,7 +45,7 @@ using LogSink = std::function<void(std::uint32_t level, std::string_view text)>;
 
 class EncoderProcess {
 public:
-    /// Starts the process. `lanes`, `samples` and `log` must outlive it. Throws core::Error.
+    /// Starts the process. `lanes`, `samples` and `log` must outlive it. Throws base::Error.
     EncoderProcess(const Service& service,
                    std::span<const std::unique_ptr<Lane>> lanes,
                    const SharedBuffer& samples,
@@ -57,7 +57,7 @@ public:
     ~EncoderProcess();
 
     /// Sends a request on a lane and waits. Calls may overlap on different lanes. Throws
-    /// encoder::ProcessEnded, and core::Cancelled where a stop was requested and not answered within a
+    /// encoder::ProcessEnded, and base::Cancelled where a stop was requested and not answered within a
     /// second: then the process is ended.
     Answer call(std::size_t lane, Request request, const Waiting& waiting);
 
@@ -104,9 +104,9 @@ private:
     const Limits limits_;
     LogSink log_;
     SharedBuffer status_{status_size};
-    std::vector<core::Descriptor> sockets_; ///< of the lanes
-    core::Descriptor log_socket_;
-    std::optional<core::Descriptor>
+    std::vector<base::Descriptor> sockets_; ///< of the lanes
+    base::Descriptor log_socket_;
+    std::optional<base::Descriptor>
         prints_; ///< reads what it prints; none once all ends are closed
     std::optional<sdk::Child> child_;
     std::mutex log_mutex_;

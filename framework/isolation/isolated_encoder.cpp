@@ -1,6 +1,6 @@
 #include "isolation/isolated_encoder.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -50,7 +50,7 @@ IsolatedEncoder::IsolatedEncoder(Service service,
         if (!made.stated.empty())
             encoder::add_statement(identity_, made.stated);
     } catch (const encoder::ProcessEnded& e) {
-        throw core::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
+        throw base::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
     }
 }
 

@@ -2,7 +2,7 @@
 // costs the task at hand and nothing else.
 #pragma once
 
-#include "core/printed_text.hpp"
+#include "base/printed_text.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "isolation/calls.hpp"
@@ -71,7 +71,7 @@ private:
     encoder::Identity identity_;
     encoder::Logger logger_;
     Order order_;
-    core::PrintedText printed_; ///< by all its processes
+    base::PrintedText printed_; ///< by all its processes
     bool prepare_matters_ = true;
     SharedBuffer samples_{samples_size};
     std::vector<std::unique_ptr<Lane>> lanes_;

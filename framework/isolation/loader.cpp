@@ -1,8 +1,8 @@
 #include "isolation/loader.hpp"
 
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
-#include "core/printed_text.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/printed_text.hpp"
 #include "isolation/calls.hpp"
 #include "isolation/messages.hpp"
 
@@ -26,9 +26,9 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
     lanes.push_back(std::make_unique<Lane>());
     const SharedBuffer samples(1);
     const std::string name = full.filename().string();
-    core::PrintedText prints(
+    base::PrintedText prints(
         [name = sdk::printable_line(name, name.size())](std::string_view line) {
-            (void)core::write_all(STDERR_FILENO, fmt::format("{}: {}\n", name, line));
+            (void)base::write_all(STDERR_FILENO, fmt::format("{}: {}\n", name, line));
         });
     EncoderProcess process(service, lanes, samples,
                            [&](std::uint32_t level, std::string_view text) {
@@ -40,13 +40,13 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
     try {
         return described_plugin(full,
                                 describe({process, *lanes.front(), 0}, full.string(), waiting));
-    } catch (const core::UsageError&) {
+    } catch (const base::UsageError&) {
         throw;
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         throw;
     } catch (const encoder::ProcessEnded& e) {
         throw UnloadableLibrary("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
-    } catch (const core::Error& e) { // of Plugin::load(), there
+    } catch (const base::Error& e) { // of Plugin::load(), there
         throw UnloadableLibrary("{}", e.what());
     }
 }

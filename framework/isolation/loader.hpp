@@ -1,7 +1,7 @@
 // loader.hpp -- loads libraries that are not trusted.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/find.hpp"
 #include "isolation/limits.hpp"
 
@@ -10,9 +10,9 @@
 namespace senteval::isolation {
 
 /// A library whose table cannot be read: loading it, or its entry function, ended the process or took too long.
-class UnloadableLibrary : public core::UsageError {
+class UnloadableLibrary : public base::UsageError {
 public:
-    using core::UsageError::UsageError;
+    using base::UsageError::UsageError;
 };
 
 /// Loads bundled libraries in this process, and any other in a process of its own that sends its table: such a plugin

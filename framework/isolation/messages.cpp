@@ -1,7 +1,7 @@
 #include "isolation/messages.hpp"
 
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
 #include "encoder/identity.hpp"
 #include "isolation/shared_buffer.hpp"
 
@@ -13,7 +13,7 @@
 namespace senteval::isolation {
 namespace {
 
-using core::Json;
+using base::Json;
 
 Json text_or_null(const char* text)
 {
@@ -150,7 +150,7 @@ void read_texts(const SharedBuffer& buffer,
                 std::size_t count,
                 std::vector<text::Sentence>& texts)
 {
-    const auto broken = [] { throw core::Error("a list of texts is longer than its memory"); };
+    const auto broken = [] { throw base::Error("a list of texts is longer than its memory"); };
     if (used > buffer.size() || count > used / sizeof(std::uint64_t))
         broken();
     texts.clear();
@@ -195,7 +195,7 @@ Order order_of(std::string_view bytes)
                 {one.at(0).get<std::string>(), one.at(1).get<senteval_type>(), one.at(2)});
         return order;
     } catch (const Json::exception& e) {
-        throw core::Error("an order that cannot be read: {}", e.what());
+        throw base::Error("an order that cannot be read: {}", e.what());
     }
 }
 
@@ -216,7 +216,7 @@ std::shared_ptr<const encoder::Plugin> described_plugin(const std::filesystem::p
             std::make_shared<const DescribedTable>(Json::from_cbor(text.begin(), text.end()));
         return encoder::Plugin::described(path, {table, table->get()});
     } catch (const Json::exception& e) {
-        throw core::Error("the description of '{}' cannot be read: {}", path.string(), e.what());
+        throw base::Error("the description of '{}' cannot be read: {}", path.string(), e.what());
     }
 }
 

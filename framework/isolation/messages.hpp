@@ -21,7 +21,7 @@ class SharedBuffer;
 std::size_t write_texts(std::span<const text::Sentence> sentences, SharedBuffer& buffer);
 std::size_t write_text(std::string_view text, SharedBuffer& buffer);
 
-/// Views of `count` texts in the first `used` bytes of the buffer. Throws core::Error where they are not
+/// Views of `count` texts in the first `used` bytes of the buffer. Throws base::Error where they are not
 /// there. They know no token counts.
 void read_texts(const SharedBuffer& buffer,
                 std::size_t used,
@@ -36,7 +36,7 @@ struct Order {
     std::vector<encoder::Parameter> parameters;
 };
 
-/// An order as bytes, and back. Throws core::Error where they are none.
+/// An order as bytes, and back. Throws base::Error where they are none.
 std::string bytes_of(const Order& order);
 Order order_of(std::string_view bytes);
 
@@ -44,7 +44,7 @@ Order order_of(std::string_view bytes);
 std::string table_text(const encoder::Plugin& plugin);
 
 /// A plugin of that path with the same table, but for its functions: none may be called but
-/// get_extension. What an encoder lacks is null. Throws core::Error where the text is no table.
+/// get_extension. What an encoder lacks is null. Throws base::Error where the text is no table.
 std::shared_ptr<const encoder::Plugin> described_plugin(const std::filesystem::path& path,
                                                         std::string_view text);
 

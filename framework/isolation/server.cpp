@@ -1,8 +1,8 @@
 #include "isolation/server.hpp"
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
 #include "core/blas.hpp"
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "isolation/messages.hpp"
 #include "isolation/protocol.hpp"
@@ -48,7 +48,7 @@ struct ServedLane {
     }
 
     unsigned number;
-    core::Descriptor socket;
+    base::Descriptor socket;
     SharedBuffer input;
     SharedBuffer output;
     std::vector<text::Sentence> texts; ///< of the call at work
@@ -96,7 +96,7 @@ std::span<T> last_of(SharedBuffer& output, std::uint64_t rows, std::uint64_t col
 {
     const std::uint64_t most = output.size() / sizeof(T);
     if (columns != 0 && rows > most / columns)
-        throw core::Error("a request asks for more than there is room for");
+        throw base::Error("a request asks for more than there is room for");
     const std::size_t count = rows * columns;
     return {reinterpret_cast<T*>(output.end()) - count, count};
 }
@@ -122,13 +122,13 @@ Answer ServedEncoder::answer(ServedLane& lane, const Request& request) noexcept
         lane.input.follow(request.input_size);
         lane.output.follow(request.output_size);
         carry_out(lane, request, answer);
-    } catch (const core::Cancelled& e) {
+    } catch (const base::Cancelled& e) {
         failed(SENTEVAL_CANCELLED, e.what());
     } catch (const encoder::OutOfMemory& e) {
         failed(SENTEVAL_OUT_OF_MEMORY, e.what());
     } catch (const std::bad_alloc&) {
         failed(SENTEVAL_OUT_OF_MEMORY, "out of memory");
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         failed(SENTEVAL_INVALID_ARGUMENT, e.what());
     } catch (const std::exception& e) {
         failed(SENTEVAL_INTERNAL, e.what());
@@ -141,7 +141,7 @@ Answer ServedEncoder::answer(ServedLane& lane, const Request& request) noexcept
 void ServedEncoder::carry_out(ServedLane& lane, const Request& request, Answer& answer)
 {
     if (request.operation > Operation::create && encoder_ == nullptr)
-        throw core::Error("there is no encoder yet");
+        throw base::Error("there is no encoder yet");
     switch (request.operation) {
     case Operation::describe:
         return describe(lane, request, answer);
@@ -160,7 +160,7 @@ void ServedEncoder::carry_out(ServedLane& lane, const Request& request, Answer& 
         encoder_.reset();
         return;
     }
-    throw core::Error("a request asks for what is not known");
+    throw base::Error("a request asks for what is not known");
 }
 
 encoder::CallContext ServedEncoder::context(const ServedLane& lane, const Request& request) const
@@ -177,7 +177,7 @@ void ServedEncoder::describe(ServedLane& lane, const Request& request, Answer& a
     read_texts(lane.input, request.input_used, 1, lane.texts);
     const std::string text = table_text(*encoder::Plugin::load(std::string(lane.texts[0].text)));
     if (text.size() > lane.output.size())
-        throw core::UsageError("its table is larger than {} bytes", lane.output.size());
+        throw base::UsageError("its table is larger than {} bytes", lane.output.size());
     answer.text = write_answer(lane.output, text);
 }
 
@@ -200,8 +200,8 @@ void ServedEncoder::create(ServedLane& lane, const Request& request, Answer& ans
                    (capabilities.concurrent ? made::concurrent : 0U) |
                    (capabilities.batch_invariant ? made::batch_invariant : 0U) |
                    (capabilities.deterministic ? made::deterministic : 0U);
-    if (const core::Json& stated = encoder_->identity().stated; !stated.is_null())
-        answer.text = write_answer(lane.output, core::to_text(stated));
+    if (const base::Json& stated = encoder_->identity().stated; !stated.is_null())
+        answer.text = write_answer(lane.output, base::to_text(stated));
 }
 
 void ServedEncoder::prepare(ServedLane& lane, const Request& request)

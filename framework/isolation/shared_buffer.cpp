@@ -1,6 +1,6 @@
 #include "isolation/shared_buffer.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -33,7 +33,7 @@ std::size_t whole_pages(std::size_t size)
 {
     if (code == ENOMEM)
         throw std::bad_alloc();
-    throw core::Error("memory cannot be shared: {}", std::generic_category().message(code));
+    throw base::Error("memory cannot be shared: {}", std::generic_category().message(code));
 }
 
 int new_file()
@@ -80,7 +80,7 @@ void SharedBuffer::follow(std::size_t size)
     if (size == 0)
         size = static_cast<std::size_t>(about.st_size);
     if (static_cast<std::size_t>(about.st_size) < size || size != whole_pages(size))
-        throw core::Error("shared memory has {} bytes in place of {}", about.st_size, size);
+        throw base::Error("shared memory has {} bytes in place of {}", about.st_size, size);
     map(size);
 }
 

@@ -1,7 +1,7 @@
 // shared_buffer.hpp -- memory that two processes see.
 #pragma once
 
-#include "core/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <cstddef>
 
@@ -9,7 +9,7 @@ namespace senteval::isolation {
 
 /// A file in memory and this process's view of it. Before and after the view lie pages that nobody may
 /// touch, so that what runs out of it ends there. One side makes the file and lets it grow, the other
-/// follows; it never shrinks. Errors are thrown as core::Error; where address space is short,
+/// follows; it never shrinks. Errors are thrown as base::Error; where address space is short,
 /// std::bad_alloc.
 class SharedBuffer {
 public:
@@ -45,7 +45,7 @@ private:
     void map(std::size_t size);
     void unmap() noexcept;
 
-    core::Descriptor file_;
+    base::Descriptor file_;
     Access access_;
     std::byte* view_ = nullptr;
     std::size_t size_ = 0;

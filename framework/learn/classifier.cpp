@@ -1,7 +1,7 @@
 #include "learn/classifier.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
 #include "learn/logistic_regression.hpp"
 #include "learn/network_classifier.hpp"
 
@@ -21,8 +21,8 @@ const Kernels& find_kernels(std::string_view name)
             return *one;
         names.emplace_back(one->name);
     }
-    throw core::UsageError("this processor has no kernels '{}' (it has {}).{}", name,
-                           fmt::join(names, ", "), core::did_you_mean(name, names));
+    throw base::UsageError("this processor has no kernels '{}' (it has {}).{}", name,
+                           fmt::join(names, ", "), base::did_you_mean(name, names));
 }
 
 std::unique_ptr<const Classifier> make_classifier(const Settings& settings, const Kernels& kernels)
@@ -32,8 +32,8 @@ std::unique_ptr<const Classifier> make_classifier(const Settings& settings, cons
     if (settings.classifier == "logreg-newton")
         return std::make_unique<LogisticRegression>(settings);
     const std::array<std::string, 3> names{"softmax", "mlp", "logreg-newton"};
-    throw core::UsageError("unknown classifier '{}' (there are {}).{}", settings.classifier,
-                           fmt::join(names, ", "), core::did_you_mean(settings.classifier, names));
+    throw base::UsageError("unknown classifier '{}' (there are {}).{}", settings.classifier,
+                           fmt::join(names, ", "), base::did_you_mean(settings.classifier, names));
 }
 
 Targets code_labels(const Examples& train)

@@ -1,7 +1,7 @@
 // classifier.hpp -- the one interface of all classifiers, and the factory that makes them.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/kernels.hpp"
 #include "learn/settings.hpp"
 
@@ -17,9 +17,9 @@ namespace senteval::learn {
 class DesignMatrix;
 
 /// The training part is too small for what is to be learned from it.
-class TooFewItems : public core::Error {
+class TooFewItems : public base::Error {
 public:
-    using core::Error::Error;
+    using base::Error::Error;
 };
 
 using Label = std::uint32_t; ///< class index, from 0
@@ -96,15 +96,15 @@ public:
     [[nodiscard]] virtual std::vector<double> strengths(Protocol protocol,
                                                         bool regularised) const = 0;
 
-    /// One outcome for each strength, in their order. Throws core::Cancelled soon after a stop is
-    /// requested, core::Error where nothing can be learned (all items of one class).
+    /// One outcome for each strength, in their order. Throws base::Cancelled soon after a stop is
+    /// requested, base::Error where nothing can be learned (all items of one class).
     [[nodiscard]] virtual std::vector<Fit> fit(const FitRequest& request) const = 0;
 
     /// 100 * accuracy, rounded to two digits as the original rounds this classifier's scores.
     [[nodiscard]] virtual double percent(double accuracy) const = 0;
 };
 
-/// Throws core::UsageError, naming the setting, for an unknown classifier, optimiser or option.
+/// Throws base::UsageError, naming the setting, for an unknown classifier, optimiser or option.
 std::unique_ptr<const Classifier> make_classifier(const Settings& settings,
                                                   const Kernels& kernels = learn::kernels());
 

@@ -1,6 +1,6 @@
 #include "learn/design_matrix.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "core/memory.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void check_finite(const float* row, std::size_t inputs, std::size_t item)
         return;
     const float* const bad =
         std::find_if(row, row + inputs, [](float x) { return !std::isfinite(x); });
-    throw core::Error(
+    throw base::Error(
         "feature {} of item {} is {}: the vectors that it is made of must be finite, and "
         "not so long that their products are not",
         bad - row, item, *bad);

@@ -27,7 +27,7 @@ struct RowStorage {
 /// from several threads.
 class DesignMatrix {
 public:
-    /// The features' embeddings must outlive the matrix. Throws core::Error naming the first item
+    /// The features' embeddings must outlive the matrix. Throws base::Error naming the first item
     /// with a feature that is not finite.
     explicit DesignMatrix(const Features& features, const RowStorage& storage = {});
 

@@ -1,6 +1,6 @@
 #include "learn/features.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ Features Features::single(Embeddings items)
 Features Features::pair(Embeddings u, Embeddings v, PairForm form)
 {
     if (u.size() != v.size() || u.dimension() != v.dimension())
-        throw core::Error(
+        throw base::Error(
             "pairs need as many second as first sentences, of one dimension: got {} of "
             "{} and {} of {} dimensions",
             u.size(), u.dimension(), v.size(), v.dimension());

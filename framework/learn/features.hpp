@@ -26,7 +26,7 @@ public:
 
     static Features single(embedding::Embeddings items);
 
-    /// Item i is the pair (u[i], v[i]). Throws core::Error when the two differ in number or dimension.
+    /// Item i is the pair (u[i], v[i]). Throws base::Error when the two differ in number or dimension.
     static Features pair(embedding::Embeddings u, embedding::Embeddings v, PairForm form);
 
     /// Fits a treatment on the embeddings of `items`; those of pairs count one by one.

@@ -1,6 +1,6 @@
 #include "learn/folds.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/random.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<Fold> stratified_folds(std::span<const Label> labels, std::size_t k,
 {
     const Coded coded = by_appearance(labels);
     if (k < 2)
-        throw core::UsageError("cross-validation needs at least 2 folds, not {}", k);
+        throw base::UsageError("cross-validation needs at least 2 folds, not {}", k);
     if (coded.counts.empty() || *std::max_element(coded.counts.begin(), coded.counts.end()) < k)
         throw TooFewItems(
             "no class has as many as {} items, so the {} items cannot be divided into "

@@ -16,7 +16,7 @@ struct Fold {
     std::vector<std::uint32_t> test;
 };
 
-/// A class with fewer than k members is missing from some test parts. Throws core::Error where every
+/// A class with fewer than k members is missing from some test parts. Throws base::Error where every
 /// class has fewer, or k < 2.
 std::vector<Fold>
 stratified_folds(std::span<const Label> labels, std::size_t k, std::uint32_t seed);

@@ -1,7 +1,7 @@
 #include "learn/kmeans.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 
 #include <armadillo>
 
@@ -29,7 +29,7 @@ public:
         for (std::size_t c = 0; c < candidates.size(); ++c)
             centres.move(c, points_[candidates[c]]);
         out.set_size(points_.size(), candidates.size());
-        core::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
+        base::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
             AlignedVector<float> closeness;
             panels_.multiply(centres.columns(), number, closeness);
             const std::size_t first = number * Panels::group;
@@ -129,7 +129,7 @@ public:
     /// Finds the nearest centres.
     void assign(const Centres& centres)
     {
-        core::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
+        base::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
             const std::size_t first = number * Panels::group;
             panels_.nearest(centres, number, labels_.data() + first, distances_.data() + first);
             for (std::size_t p = first; p < std::min(first + Panels::group, points_.size()); ++p)
@@ -152,7 +152,7 @@ public:
         std::vector<std::vector<std::uint32_t>> members(centres.size());
         for (std::uint32_t p = 0; p < labels_.size(); ++p)
             members[labels_[p]].push_back(p);
-        core::parallel_for(centres.size(), threads_, [&](std::size_t c) {
+        base::parallel_for(centres.size(), threads_, [&](std::size_t c) {
             std::vector<double> sum(points_.dimension());
             double weight = 0;
             for (const std::uint32_t p : members[c]) {
@@ -229,7 +229,7 @@ Clusters kmeans(const DesignMatrix& matrix,
     std::size_t steps = 0;
     while (steps < most_steps) {
         if (stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         const std::vector<std::uint32_t> before = lloyd.labels();
         lloyd.update(centres);
         lloyd.assign(centres);

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> seed_centres(const DesignMatrix& matrix,
 
 /// Lloyd's algorithm from seed_centres(), until no label changes or the inertia falls by less than 1e-5 of
 /// itself, at most 300 times. A cluster without points begins again at the point farthest from its centre. The
-/// result does not depend on the number of threads. Throws core::Cancelled soon after a stop was requested.
+/// result does not depend on the number of threads. Throws base::Cancelled soon after a stop was requested.
 Clusters kmeans(const DesignMatrix& matrix,
                 std::span<const std::uint32_t> rows,
                 std::size_t count,

@@ -1,6 +1,6 @@
 #include "learn/lbfgs_regression.hpp"
 
-#include "core/parallel.hpp"
+#include "base/parallel.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/points.hpp"
 #include "numeric/kernels.hpp"
@@ -185,7 +185,7 @@ LbfgsFit fit_lbfgs(const Examples& train, const LbfgsLimits& limits)
 {
     const Targets targets = code_labels(train);
     if (targets.classes.size() < 2)
-        throw core::Error("logistic regression needs items of two classes, not {}",
+        throw base::Error("logistic regression needs items of two classes, not {}",
                           targets.classes.size());
     arma::mat x = features_of(train);
     const std::size_t inputs = x.n_rows;
@@ -243,7 +243,7 @@ std::vector<std::vector<Label>> predict_labels(std::span<const LogisticModel* co
 
     std::vector<std::vector<Label>> labels(models.size(), std::vector<Label>(rows.size()));
     constexpr std::size_t block = Panels::group;
-    core::parallel_for((rows.size() + block - 1) / block, threads, [&](std::size_t number) {
+    base::parallel_for((rows.size() + block - 1) / block, threads, [&](std::size_t number) {
         const std::span<const std::uint32_t> here =
             rows.subspan(number * block, std::min(block, rows.size() - number * block));
         DesignMatrix::Batch batch(matrix, block);

@@ -24,7 +24,7 @@ struct LbfgsFit {
 ///     1/n sum over items of -log p(label) + |w|^2 / (2 n),
 /// the intercepts not penalised; one sigmoid for two classes (its score is that of the second), a softmax over
 /// all for more. The order of the items counts in the last bits only. Products of matrices are those of the
-/// BLAS library. Throws core::Error where the items are of less than two classes.
+/// BLAS library. Throws base::Error where the items are of less than two classes.
 LbfgsFit fit_lbfgs(const Examples& train, const LbfgsLimits& limits = {});
 
 /// The labels of the rows by each of the models, as LogisticModel::predict() gives them, in one pass over the rows:

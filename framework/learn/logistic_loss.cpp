@@ -1,6 +1,6 @@
 #include "learn/logistic_loss.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/kernels.hpp"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ LogisticLoss::LogisticLoss(const Examples& train,
 void LogisticLoss::check_stop() const
 {
     if (stop_.stop_requested())
-        throw core::Cancelled();
+        throw base::Cancelled();
 }
 
 template <typename Use>

@@ -42,7 +42,7 @@ private:
 /// intercepts, which are not penalised, take up the difference -- and makes it far easier to minimise.
 ///
 /// Beside the features it keeps a number for each item and class. Not for several threads at once: even
-/// what is constant works in the same memory. Throws core::Cancelled from any long function soon after a stop
+/// what is constant works in the same memory. Throws base::Cancelled from any long function soon after a stop
 /// was requested.
 class LogisticLoss {
 public:

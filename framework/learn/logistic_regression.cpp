@@ -1,6 +1,6 @@
 #include "learn/logistic_regression.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/logistic_loss.hpp"
 #include "learn/newton.hpp"
@@ -40,7 +40,7 @@ LogisticRegression::LogisticRegression(const Settings& settings)
     : max_iterations_(settings.max_iterations)
 {
     if (max_iterations_ == 0)
-        throw core::UsageError("max_iterations must be at least 1");
+        throw base::UsageError("max_iterations must be at least 1");
 }
 
 std::vector<double> LogisticRegression::strengths(Protocol protocol, bool regularised) const

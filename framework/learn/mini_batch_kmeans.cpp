@@ -1,6 +1,6 @@
 #include "learn/kmeans.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -227,7 +227,7 @@ Clusters mini_batch_kmeans(const DesignMatrix& matrix,
     std::size_t steps = 0;
     for (bool ended = false; steps < most_steps && !ended; ++steps) {
         if (stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         ended = patience.ends(batches.step());
     }
     return batches.finish(steps);

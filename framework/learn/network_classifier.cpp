@@ -1,6 +1,6 @@
 #include "learn/network_classifier.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/rounding.hpp"
 #include "numeric/denormals.hpp"
@@ -173,18 +173,18 @@ void check(const Settings& settings)
 {
     const bool is_mlp = settings.classifier == "mlp";
     if (is_mlp && settings.nhid == 0)
-        throw core::UsageError("classifier mlp needs nhid, its number of hidden units");
+        throw base::UsageError("classifier mlp needs nhid, its number of hidden units");
     if (!is_mlp && settings.nhid > 0)
-        throw core::UsageError("classifier {} has no hidden units: for nhid = {} choose classifier "
+        throw base::UsageError("classifier {} has no hidden units: for nhid = {} choose classifier "
                                "mlp",
                                settings.classifier, settings.nhid);
     if (!(settings.dropout >= 0 && settings.dropout < 1))
-        throw core::UsageError("dropout = {} is out of range: at least 0 and below 1",
+        throw base::UsageError("dropout = {} is out of range: at least 0 and below 1",
                                settings.dropout);
     if (settings.batch_size == 0)
-        throw core::UsageError("the classifier's batch_size must be at least 1");
+        throw base::UsageError("the classifier's batch_size must be at least 1");
     if (settings.epoch_size == 0)
-        throw core::UsageError("epoch_size must be at least 1");
+        throw base::UsageError("epoch_size must be at least 1");
 }
 
 } // namespace
@@ -247,7 +247,7 @@ std::vector<Fit> NetworkClassifier::fit_stack(const FitRequest& request) const
             random.permutation(order);
             train.each(order, [&](const RowPointers& batch, const std::uint32_t* labels) {
                 if (request.stop.stop_requested())
-                    throw core::Cancelled();
+                    throw base::Cancelled();
                 stack.network().train(batch, labels);
             });
         }

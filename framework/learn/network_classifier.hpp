@@ -13,7 +13,7 @@ namespace senteval::learn {
 
 class NetworkClassifier : public Classifier {
 public:
-    /// Throws core::UsageError for settings out of range.
+    /// Throws base::UsageError for settings out of range.
     explicit NetworkClassifier(const Settings& settings, const Kernels& kernels = learn::kernels());
 
     [[nodiscard]] std::vector<double> strengths(Protocol protocol, bool regularised) const override;

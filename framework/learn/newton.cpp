@@ -1,6 +1,6 @@
 #include "learn/newton.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ arma::mat inverse_root(arma::mat block)
             return root;
         block.diag() += ridge;
     }
-    throw core::Error("the features' products are too large for the classifier");
+    throw base::Error("the features' products are too large for the classifier");
 }
 
 constexpr double sufficient = 1e-4;         // of the decrease that the slope promises

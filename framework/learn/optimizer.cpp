@@ -1,7 +1,7 @@
 #include "learn/optimizer.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -60,8 +60,8 @@ const Spec& find_spec(std::string_view name)
             return spec;
         names.emplace_back(spec.name);
     }
-    throw core::UsageError("unknown optimiser '{}' (there are {}).{}", name, fmt::join(names, ", "),
-                           core::did_you_mean(name, names));
+    throw base::UsageError("unknown optimiser '{}' (there are {}).{}", name, fmt::join(names, ", "),
+                           base::did_you_mean(name, names));
 }
 
 std::size_t find_key(const Spec& spec, std::string_view key)
@@ -73,10 +73,10 @@ std::size_t find_key(const Spec& spec, std::string_view key)
         names.emplace_back(spec.keys[i].name);
     }
     if (key == "weight_decay")
-        throw core::UsageError("optimiser option 'weight_decay' is not for the user: the L2 "
+        throw base::UsageError("optimiser option 'weight_decay' is not for the user: the L2 "
                                "strength is searched by the validation");
-    throw core::UsageError("unknown option '{}' of optimiser {} (there are {}).{}", key, spec.name,
-                           fmt::join(names, ", "), core::did_you_mean(key, names));
+    throw base::UsageError("unknown option '{}' of optimiser {} (there are {}).{}", key, spec.name,
+                           fmt::join(names, ", "), base::did_you_mean(key, names));
 }
 
 double parse_value(const Key& key, std::string_view text)
@@ -85,12 +85,12 @@ double parse_value(const Key& key, std::string_view text)
     const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size() || digits.empty())
-        throw core::UsageError("optimiser option '{}={}' is not a number", key.name, text);
+        throw base::UsageError("optimiser option '{}={}' is not a number", key.name, text);
     const bool is_epsilon = key.name == std::string_view("eps"); // what keeps 0 / 0 away
     if (is_epsilon && !(value > 0))
-        throw core::UsageError("optimiser option 'eps={}' is out of range: above 0", text);
+        throw base::UsageError("optimiser option 'eps={}' is out of range: above 0", text);
     if (!(value >= 0 && value <= key.upper && std::isfinite(value)))
-        throw core::UsageError("optimiser option '{}={}' is out of range: at least 0{}", key.name,
+        throw base::UsageError("optimiser option '{}={}' is out of range: at least 0{}", key.name,
                                text, key.upper < unbounded ? " and at most 1" : "");
     return value;
 }
@@ -127,17 +127,17 @@ Optimizer::Optimizer(std::string_view text)
         const std::string_view option = rest.substr(0, rest.find(','));
         const std::size_t equals = option.find('=');
         if (equals == option.npos)
-            throw core::UsageError("optimiser option '{}' must be written key=value", option);
+            throw base::UsageError("optimiser option '{}' must be written key=value", option);
         const std::size_t key = find_key(spec, option.substr(0, equals));
         options_[key] = parse_value(spec.keys[key], option.substr(equals + 1));
         rest.remove_prefix(std::min(rest.size(), option.size() + 1));
     }
     for (std::size_t i = 0; i < spec.keys.size(); ++i)
         if (std::isnan(options_[i]))
-            throw core::UsageError("optimiser {} needs {}, as in \"{},{}=0.1\"", spec.name,
+            throw base::UsageError("optimiser {} needs {}, as in \"{},{}=0.1\"", spec.name,
                                    spec.keys[i].name, spec.name, spec.keys[i].name);
     if (method_ == Method::sgd && options_[3] != 0 && (options_[1] == 0 || options_[2] != 0))
-        throw core::UsageError("sgd with nesterov needs a momentum above 0 and no dampening");
+        throw base::UsageError("sgd with nesterov needs a momentum above 0 and no dampening");
 }
 
 float Optimizer::initial_square() const noexcept

@@ -14,7 +14,7 @@ namespace senteval::learn {
 
 class Optimizer {
 public:
-    /// Parses "name" or "name,key=value,...". Throws core::UsageError for an unknown name or key, a
+    /// Parses "name" or "name,key=value,...". Throws base::UsageError for an unknown name or key, a
     /// value that is no number or out of range, and sgd without lr.
     explicit Optimizer(std::string_view text);
 

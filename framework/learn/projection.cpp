@@ -1,6 +1,6 @@
 #include "learn/projection.hpp"
 
-#include "core/parallel.hpp"
+#include "base/parallel.hpp"
 #include "learn/kernels.hpp"
 #include "numeric/denormals.hpp"
 
@@ -16,7 +16,7 @@ constexpr std::size_t job_columns = 256;
 /// Calls body(first, last) for parts of 0 ... columns - 1, on every thread with the same arithmetic.
 void each_part(std::size_t columns, unsigned threads, const auto& body)
 {
-    core::parallel_for((columns + job_columns - 1) / job_columns, threads, [&](std::size_t job) {
+    base::parallel_for((columns + job_columns - 1) / job_columns, threads, [&](std::size_t job) {
         const numeric::FlushDenormals flush;
         const std::size_t first = job * job_columns;
         body(first, std::min(first + job_columns, columns) - 1);

@@ -1,7 +1,7 @@
 #include "learn/ranking.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "learn/projection.hpp"
 #include "learn/random.hpp"
 #include "numeric/denormals.hpp"
@@ -39,13 +39,13 @@ void check(const CaptionedImages& data, std::size_t least_images, std::string_vi
 {
     const std::size_t images = data.images->n_cols;
     if (data.captions.size() != captions_per_image * images)
-        throw core::Error("the {} part has {} captions for {} images; each image needs {}", part,
+        throw base::Error("the {} part has {} captions for {} images; each image needs {}", part,
                           data.captions.size(), images, captions_per_image);
     if (images < least_images)
-        throw core::Error("the {} part has {} images; it needs at least {}", part, images,
+        throw base::Error("the {} part has {} images; it needs at least {}", part, images,
                           least_images);
     if (!data.images->is_finite() || !is_finite(data.captions))
-        throw core::Error("a feature of the {} part is not finite", part);
+        throw base::Error("a feature of the {} part is not finite", part);
 }
 
 /// Captions by number, as columns with a last row of ones; likewise the images they describe.
@@ -169,7 +169,7 @@ public:
         numpy_.permutation(order_);
         for (std::size_t begin = 0; begin < order_.size(); begin += ranking_batch) {
             if (options_.stop.stop_requested())
-                throw core::Cancelled();
+                throw base::Cancelled();
             step(draw(order_, begin, numpy_));
         }
     }
@@ -333,7 +333,7 @@ Ranking rank_captions(const CaptionedImages& train,
     for (const CaptionedImages* other : {&dev, &test})
         if (other->images->n_rows != train.images->n_rows ||
             other->captions.dimension() != train.captions.dimension())
-            throw core::Error("the parts differ in the dimension of their images or captions");
+            throw base::Error("the parts differ in the dimension of their images or captions");
 
     const numeric::FlushDenormals flush;
     Ranker ranker(train, options);

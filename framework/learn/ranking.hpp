@@ -68,8 +68,8 @@ struct Ranking {
     std::vector<double> caption_ranks;
 };
 
-/// What is left of images after the five parts is not ranked. Throws core::Error where there are less than five
-/// images or the captions do not fit the images, and core::Cancelled after a stop was requested.
+/// What is left of images after the five parts is not ranked. Throws base::Error where there are less than five
+/// images or the captions do not fit the images, and base::Cancelled after a stop was requested.
 Ranking rank_captions(const CaptionedImages& train,
                       const CaptionedImages& dev,
                       const CaptionedImages& test,

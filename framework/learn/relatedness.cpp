@@ -1,6 +1,6 @@
 #include "learn/relatedness.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/aligned.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/kernels.hpp"
@@ -37,7 +37,7 @@ public:
         : low_(range ? range->low : 1), width_(range ? range->high - range->low : classes - 1)
     {
         if (!(width_ > 0) || !std::isfinite(width_))
-            throw core::UsageError(
+            throw base::UsageError(
                 "a range of scores needs a lowest below its highest, not {} and {}", low_,
                 low_ + width_);
     }
@@ -73,15 +73,15 @@ void encode(double score, float* target)
 void check(const ScoredDataset& data, const std::optional<ScoreRange>& range, std::string_view part)
 {
     if (data.scores.size() != data.features.size() || data.scores.empty())
-        throw core::Error(
+        throw base::Error(
             "the {} part has {} scores for {} items; it needs one for each of at least "
             "one",
             part, data.scores.size(), data.features.size());
     for (std::size_t i = 0; i < data.scores.size(); ++i) {
         if (!std::isfinite(data.scores[i]))
-            throw core::Error("the score of item {} of the {} part is {}", i, part, data.scores[i]);
+            throw base::Error("the score of item {} of the {} part is {}", i, part, data.scores[i]);
         if (range && (data.scores[i] < range->low || data.scores[i] > range->high))
-            throw core::Error(
+            throw base::Error(
                 "the score {} of item {} of the {} part is outside the range {} to {}",
                 data.scores[i], i, part, range->low, range->high);
     }
@@ -199,7 +199,7 @@ Relatedness fit_and_test(const ScoredDataset& train,
     while (!stopping.stops() && result.passes <= max_passes) {
         for (std::size_t pass = 0; pass < block_passes; ++pass) {
             if (options.stop.stop_requested())
-                throw core::Cancelled();
+                throw base::Cancelled();
             random.permutation(order);
             for (std::size_t begin = 0; begin < order.size(); begin += batch_size) {
                 const auto rows = batch_of(order, begin);
@@ -246,10 +246,10 @@ Relatedness relatedness(const ScoredDataset& train,
     check(test, options.range, "test");
     const std::size_t size = train.features.dimension();
     if (dev.features.dimension() != size || test.features.dimension() != size)
-        throw core::Error("the parts have {}, {} and {} features; they must have the same", size,
+        throw base::Error("the parts have {}, {} and {} features; they must have the same", size,
                           dev.features.dimension(), test.features.dimension());
     if (options.normalisations.empty())
-        throw core::UsageError("relatedness needs at least one normalisation: 'none' will do");
+        throw base::UsageError("relatedness needs at least one normalisation: 'none' will do");
     const numeric::FlushDenormals flush;
     std::vector<std::uint32_t> rows(train.scores.size());
     std::iota(rows.begin(), rows.end(), 0U);

@@ -57,8 +57,8 @@ struct Relatedness {
     std::vector<double> devpearson_of; ///< by normalisation
 };
 
-/// Throws core::Error for data that cannot be used (an empty part, features or scores that are not
-/// finite, scores outside the range) and core::Cancelled after a stop was requested.
+/// Throws base::Error for data that cannot be used (an empty part, features or scores that are not
+/// finite, scores outside the range) and base::Cancelled after a stop was requested.
 Relatedness relatedness(const ScoredDataset& train,
                         const ScoredDataset& dev,
                         const ScoredDataset& test,

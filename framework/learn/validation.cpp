@@ -1,7 +1,7 @@
 #include "learn/validation.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "learn/folds.hpp"
 #include "learn/prepared.hpp"
 #include "learn/rounding.hpp"
@@ -23,13 +23,13 @@ constexpr std::uint32_t inner_kfold_seed = 1111;
 void check(const Dataset& data, std::size_t classes, std::string_view part)
 {
     if (data.labels.size() != data.features.size())
-        throw core::Error("the {} part has {} labels for {} items", part, data.labels.size(),
+        throw base::Error("the {} part has {} labels for {} items", part, data.labels.size(),
                           data.features.size());
     if (data.labels.empty())
-        throw core::Error("the {} part has no items", part);
+        throw base::Error("the {} part has no items", part);
     for (std::size_t i = 0; i < data.labels.size(); ++i)
         if (data.labels[i] >= classes)
-            throw core::Error("item {} of the {} part has class {}, but there are {} classes", i,
+            throw base::Error("item {} of the {} part has class {}, but there are {} classes", i,
                               part, data.labels[i], classes);
 }
 
@@ -39,14 +39,14 @@ void check_training(const Dataset& data, std::size_t classes)
     check(data, classes, "training");
     if (std::all_of(data.labels.begin(), data.labels.end(),
                     [&](Label label) { return label == data.labels[0]; }))
-        throw core::Error("all {} training items are of class {}: there is nothing to learn",
+        throw base::Error("all {} training items are of class {}: there is nothing to learn",
                           data.labels.size(), data.labels[0]);
 }
 
 void check_same_dimension(const Dataset& train, const Dataset& other, std::string_view part)
 {
     if (train.features.dimension() != other.features.dimension())
-        throw core::Error("the {} part has {} features, the training part {}", part,
+        throw base::Error("the {} part has {} features, the training part {}", part,
                           other.features.dimension(), train.features.dimension());
 }
 
@@ -75,7 +75,7 @@ public:
     Fitter(const ValidationOptions& options, Protocol protocol) : options_(options)
     {
         if (options.normalisations.empty())
-            throw core::UsageError("a validation needs at least one normalisation: 'none' will do");
+            throw base::UsageError("a validation needs at least one normalisation: 'none' will do");
         Settings settings = options.classifier;
         auto layers = options.hidden;
         if (layers.empty())
@@ -137,9 +137,9 @@ public:
     /// Each job makes `fits` fits.
     void run(std::size_t count, std::size_t fits, const std::function<void(std::size_t job)>& job)
     {
-        core::parallel_for(count, options_.threads, [&](std::size_t number) {
+        base::parallel_for(count, options_.threads, [&](std::size_t number) {
             if (options_.stop.stop_requested())
-                throw core::Cancelled();
+                throw base::Cancelled();
             job(number);
             const std::lock_guard lock(mutex_);
             done_ += fits;

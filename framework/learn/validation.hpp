@@ -89,9 +89,9 @@ struct Validation {
     }
 };
 
-/// All three throw core::Error with what is wrong with the data (labels beyond `classes`, one class
-/// only, no class with as many members as folds, features that are not finite), core::UsageError
-/// for the settings and core::Cancelled after a stop was requested. A class with fewer members than
+/// All three throw base::Error with what is wrong with the data (labels beyond `classes`, one class
+/// only, no class with as many members as folds, features that are not finite), base::UsageError
+/// for the settings and base::Cancelled after a stop was requested. A class with fewer members than
 /// folds is missing from some folds, as in scikit-learn; it is then simply not learned there.
 
 /// Nested cross-validation (CR MR SUBJ MPQA). Its folds are those of random state 1111, always.

@@ -1,9 +1,9 @@
 #include <senteval/senteval.hpp>
 
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
+#include "base/names.hpp"
 #include "core/blas.hpp"
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
-#include "core/names.hpp"
 #include "core/spilled_block.hpp"
 #include "run/options.hpp"
 #include "run/plan.hpp"
@@ -20,7 +20,7 @@
 namespace senteval {
 namespace {
 
-using core::Json;
+using base::Json;
 
 std::vector<std::string_view> texts_of(std::span<const text::Sentence> sentences)
 {
@@ -82,9 +82,9 @@ private:
 run::EncoderSource source_of(const Encoder& encoder)
 {
     if (!encoder.encode)
-        throw core::UsageError("the encoder '{}' has no function encode", encoder.name);
+        throw base::UsageError("the encoder '{}' has no function encode", encoder.name);
     if (encoder.dimension == 0 && !encoder.measure)
-        throw core::UsageError("the encoder '{}' has dimension 0: set it to the length of its "
+        throw base::UsageError("the encoder '{}' has dimension 0: set it to the length of its "
                                "vectors, at least 1, or give it a function `measure`",
                                encoder.name);
     run::EncoderSource source;
@@ -92,7 +92,7 @@ run::EncoderSource source_of(const Encoder& encoder)
     source.identity.id = "callback";
     source.identity.version = encoder.version;
     const Json identity = {encoder.name, encoder.version, encoder.dimension};
-    source.identity.fingerprint = core::fingerprint("callback " + core::to_text(identity));
+    source.identity.fingerprint = base::fingerprint("callback " + base::to_text(identity));
     source.capabilities = CallbackEncoder::capabilities_of(encoder);
     source.create = [&encoder, identity = source.identity] {
         return std::make_unique<CallbackEncoder>(encoder, identity);
@@ -105,7 +105,7 @@ const run::Option& find_option(const std::string& written)
     std::string key = written.substr(std::min(written.find_first_not_of('-'), written.size()));
     std::replace(key.begin(), key.end(), '-', '_');
     if (key == "mteb")
-        throw core::UsageError("'{}' is an option of the program alone: it does nothing here",
+        throw base::UsageError("'{}' is an option of the program alone: it does nothing here",
                                written);
     std::vector<std::string> known;
     for (const run::Option& option : run::options()) {
@@ -113,7 +113,7 @@ const run::Option& find_option(const std::string& written)
             return option;
         known.push_back(option.key);
     }
-    throw core::UsageError("there is no option '{}'.{}", written, core::did_you_mean(key, known));
+    throw base::UsageError("there is no option '{}'.{}", written, base::did_you_mean(key, known));
 }
 
 /// A profile is applied first: it sets several of the others, which then override it.
@@ -123,7 +123,7 @@ void apply_options(const Settings& settings, run::Config& config)
         for (const auto& [key, text] : settings.options) {
             const run::Option& option = find_option(key);
             if (option.key == "cost")
-                throw core::UsageError("cost is of `senteval run`, which gives an encoder a "
+                throw base::UsageError("cost is of `senteval run`, which gives an encoder a "
                                        "process of its own to measure");
             if ((option.key == "profile") == profile)
                 option.apply(config, core::Value::of_text(text, option.key, "settings"));
@@ -144,13 +144,13 @@ run::Config config_of(const Settings& settings)
     if (settings.batch_size != Settings().batch_size)
         config.batch_size = settings.batch_size;
     if (config.batch_size == 0)
-        throw core::UsageError("batch_size must be at least 1");
+        throw base::UsageError("batch_size must be at least 1");
     if (run::isolates_all(config))
-        throw core::UsageError(
+        throw base::UsageError(
             "isolate and limits are of plugins, which `senteval run` gives a process "
             "of their own: an encoder that is part of this program has none");
     if (!std::filesystem::is_directory(config.data))
-        throw core::UsageError("data folder '{}' does not exist: give the folder that has "
+        throw base::UsageError("data folder '{}' does not exist: give the folder that has "
                                "downstream/ and probing/ in it",
                                config.data.string());
     return config;
@@ -166,7 +166,7 @@ std::vector<const task::Task*> select(const task::Tasks& catalog,
             if (std::find(selected.begin(), selected.end(), task) == selected.end())
                 selected.push_back(task);
     if (selected.empty())
-        throw core::UsageError("no task is named");
+        throw base::UsageError("no task is named");
     return selected;
 }
 
@@ -186,23 +186,23 @@ void add_texts(const Json& json, const std::string& path, std::map<std::string, 
         for (const auto& [key, value] : json.items())
             add_texts(value, path.empty() ? key : path + "." + key, texts);
     else
-        texts[path] = json.is_string() ? json.get<std::string>() : core::to_text(json);
+        texts[path] = json.is_string() ? json.get<std::string>() : base::to_text(json);
 }
 
-std::vector<Item> items_of(const run::Items& items)
+std::vector<Item> items_of(const results::Items& items)
 {
     std::vector<Item> all;
     all.reserve(items.outcomes.rows.size());
     for (std::size_t i = 0; i < items.outcomes.rows.size(); ++i) {
-        const task::ItemOutcome& row = items.outcomes.rows[i];
-        const run::ItemTraits& traits = items.traits[i];
+        const results::ItemOutcome& row = items.outcomes.rows[i];
+        const results::ItemTraits& traits = items.traits[i];
         all.push_back({items.outcomes.groups.at(row.group), row.gold, row.prediction,
                        traits.tokens_first, traits.tokens_second});
     }
     return all;
 }
 
-Result result_of(const run::Cell& cell)
+Result result_of(const results::Cell& cell)
 {
     const Json& document = cell.document;
     Result result;
@@ -216,7 +216,7 @@ Result result_of(const run::Cell& cell)
     add_texts(document.at("protocol").at("settings"), "", result.settings);
     result.data_warnings = document.at("data").value("doubts", std::vector<std::string>());
     result.items = items_of(cell.items);
-    result.document = core::to_text(document, 2);
+    result.document = base::to_text(document, 2);
     return result;
 }
 
@@ -240,14 +240,14 @@ public:
         if (observer_.progress)
             tell([&] { observer_.progress({task_, phase, done, total, done_, cells_}); });
     }
-    void finished(const run::Cell& cell) override
+    void finished(const results::Cell& cell) override
     {
         ++done_;
         results_.results.push_back(result_of(cell));
         if (observer_.finished)
             tell([&] { observer_.finished(results_.results.back()); });
     }
-    void kept(const run::Cell& cell) override { finished(cell); }
+    void kept(const results::Cell& cell) override { finished(cell); }
     void skipped(const std::string& why) override
     {
         --cells_;
@@ -289,7 +289,7 @@ private:
         } catch (...) {
             if (!thrown_)
                 thrown_ = std::current_exception();
-            throw core::Cancelled();
+            throw base::Cancelled();
         }
     }
 
@@ -312,7 +312,7 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
     run::require_cache_folder(config.cache);
-    std::optional<run::Store> store;
+    std::optional<results::Store> store;
     if (!config.output.empty()) {
         store.emplace(config.output);
         store->check_writable();
@@ -332,7 +332,7 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     bool stopped = false;
     try {
         run::evaluate({&source, 1}, plan.tasks, run::in_order(std::move(units)), options, relay);
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         stopped = true;
     }
     return relay.take(stopped);
@@ -346,7 +346,7 @@ std::vector<std::string> names_of(std::string_view written)
         const task::Tasks catalog = tasks::catalog();
         for (const task::Task* task : task::select(catalog, written))
             names.push_back(task->info().name);
-    } catch (const core::UsageError&) {
+    } catch (const base::UsageError&) {
         names.emplace_back(written);
     }
     return names;
@@ -382,7 +382,7 @@ Results evaluate(const Encoder& encoder, const Settings& settings, const Observe
 {
     try {
         return run_evaluation(encoder, settings, observer);
-    } catch (const core::Error& e) { // of a caller's function nothing is a core::Error
+    } catch (const base::Error& e) { // of a caller's function nothing is a base::Error
         throw Error(e.what());
     }
 }

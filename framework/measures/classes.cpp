@@ -1,6 +1,6 @@
 #include "measures/classes.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 namespace senteval::measures {
 namespace {
@@ -24,7 +24,7 @@ ClassReport class_report(std::span<const std::uint32_t> gold,
                          std::size_t classes)
 {
     if (gold.size() != predicted.size() || gold.empty())
-        throw core::Error("items need a gold and a predicted class each, not {} and {}",
+        throw base::Error("items need a gold and a predicted class each, not {} and {}",
                           gold.size(), predicted.size());
     ClassReport report;
     report.classes.resize(classes);

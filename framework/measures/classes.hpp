@@ -24,7 +24,7 @@ struct ClassReport {
         confusion; ///< classes x classes: items by gold class (row) and predicted one
 };
 
-/// Class numbers are below `classes`. Throws core::Error where the lists differ in length or are empty.
+/// Class numbers are below `classes`. Throws base::Error where the lists differ in length or are empty.
 ClassReport class_report(std::span<const std::uint32_t> gold,
                          std::span<const std::uint32_t> predicted,
                          std::size_t classes);

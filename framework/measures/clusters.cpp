@@ -1,6 +1,6 @@
 #include "measures/clusters.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -101,7 +101,7 @@ Contingency::Contingency(std::span<const std::uint32_t> gold_labels,
                          std::span<const std::uint32_t> found_labels)
 {
     if (gold_labels.size() != found_labels.size() || gold_labels.empty())
-        throw core::Error("clusters need a class and a cluster for each item, not {} and {}",
+        throw base::Error("clusters need a class and a cluster for each item, not {} and {}",
                           gold_labels.size(), found_labels.size());
     const auto classes = numbered(gold_labels, gold);
     const auto clusters = numbered(found_labels, found);

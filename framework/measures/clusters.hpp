@@ -12,7 +12,7 @@ namespace senteval::measures {
 
 /// How many items each class and each cluster have, and each pair of them that has any.
 struct Contingency {
-    /// Labels are any numbers; they are numbered anew, ascending. Throws core::Error where the lists differ in length or
+    /// Labels are any numbers; they are numbered anew, ascending. Throws base::Error where the lists differ in length or
     /// are empty.
     Contingency(std::span<const std::uint32_t> gold, std::span<const std::uint32_t> found);
 

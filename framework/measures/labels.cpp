@@ -1,6 +1,6 @@
 #include "measures/labels.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +14,7 @@ using Row = std::span<const double>;
 void require_rows(Row gold, Row predicted, std::size_t labels)
 {
     if (gold.size() != predicted.size() || gold.empty() || labels == 0 || gold.size() % labels != 0)
-        throw core::Error("rows of {} labels cannot be made of {} gold and {} predicted values",
+        throw base::Error("rows of {} labels cannot be made of {} gold and {} predicted values",
                           labels, gold.size(), predicted.size());
 }
 
@@ -106,7 +106,7 @@ BitextMeasures bitext_measures(std::span<const std::uint32_t> found)
     std::vector<double> finders(found.size());
     for (const std::uint32_t row : found) {
         if (row >= found.size())
-            throw core::Error("row {} was found among {}", row, found.size());
+            throw base::Error("row {} was found among {}", row, found.size());
         ++finders[row];
     }
     BitextMeasures result;

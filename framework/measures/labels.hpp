@@ -14,7 +14,7 @@ namespace senteval::measures {
 using stats::Column;
 
 // Matrices have a row for each item and a column for each label, row by row; gold and predicted values are 0 or 1.
-// All throw core::Error where they differ in size, are empty or have no whole rows.
+// All throw base::Error where they differ in size, are empty or have no whole rows.
 
 /// 1 for a row with all labels right.
 Column
@@ -42,7 +42,7 @@ struct BitextMeasures {
     Column f1;        ///< accuracy * 2 / (1 + n(i))
 };
 
-/// Throws core::Error for a number that is no row.
+/// Throws base::Error for a number that is no row.
 BitextMeasures bitext_measures(std::span<const std::uint32_t> found);
 
 } // namespace senteval::measures

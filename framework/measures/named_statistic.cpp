@@ -1,6 +1,6 @@
 #include "measures/named_statistic.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/clusters.hpp"
 #include "measures/pairs.hpp"
 
@@ -101,7 +101,7 @@ stats::Statistic NamedStatistic::of(std::span<const double> gold,
                                     std::span<const double> predicted) const
 {
     if (gold.size() != predicted.size())
-        throw core::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
+        throw base::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
                           gold.size(), predicted.size());
     if (of_item == nullptr)
         return of_all(gold, predicted);

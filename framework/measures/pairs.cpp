@@ -1,6 +1,6 @@
 #include "measures/pairs.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +15,12 @@ namespace {
 void require_pairs(std::span<const double> gold, std::span<const double> scores)
 {
     if (gold.size() != scores.size() || gold.empty())
-        throw core::Error("pairs need a gold value and a score each, not {} and {}", gold.size(),
+        throw base::Error("pairs need a gold value and a score each, not {} and {}", gold.size(),
                           scores.size());
     if (std::ranges::any_of(gold, [](double value) { return value != 0 && value != 1; }))
-        throw core::Error("a gold value of a pair is 0 or 1");
+        throw base::Error("a gold value of a pair is 0 or 1");
     if (std::ranges::any_of(scores, [](double score) { return std::isnan(score); }))
-        throw core::Error("a pair's score is not a number");
+        throw base::Error("a pair's score is not a number");
 }
 
 } // namespace

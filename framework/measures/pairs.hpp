@@ -29,7 +29,7 @@ struct PairMeasures {
     double recall = 0;
 };
 
-/// Gold values are 1 (positive) or 0; a larger score means positive: negate distances. Throws core::Error for lists that
+/// Gold values are 1 (positive) or 0; a larger score means positive: negate distances. Throws base::Error for lists that
 /// differ in length or are empty, for other gold values and for a score that is not a number.
 PairMeasures pair_measures(std::span<const double> gold,
                            std::span<const double> scores,

@@ -1,7 +1,7 @@
 #include "measures/ranking.hpp"
 
-#include "core/error.hpp"
-#include "core/nan.hpp"
+#include "base/error.hpp"
+#include "base/nan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ RankingMeasures
 ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::size_t k)
 {
     if (k == 0)
-        throw core::Error("a ranking is measured on one document at least");
+        throw base::Error("a ranking is measured on one document at least");
     std::vector<int> relevant;
     std::ranges::copy_if(judged, std::back_inserter(relevant), [](int grade) { return grade > 0; });
     RankingMeasures result;
@@ -88,12 +88,12 @@ Curve curve_by(std::span<const double> key, std::span<const double> values)
 double abstention_gain(std::span<const double> confidence, std::span<const double> values)
 {
     if (values.empty() || confidence.size() != values.size())
-        throw core::Error("{} values and {} confidences", values.size(), confidence.size());
+        throw base::Error("{} values and {} confidences", values.size(), confidence.size());
     const Curve oracle = curve_by(values, values);
     const double flat = oracle.first * 0.9;
     constexpr double rounding = 1e-12;
     if (std::abs(oracle.area - flat) < rounding)
-        return core::nan;
+        return base::nan;
     return (curve_by(confidence, values).area - flat) / (oracle.area - flat);
 }
 

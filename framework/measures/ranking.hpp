@@ -21,7 +21,7 @@ struct RankingMeasures {
 };
 
 /// `ranked`: the grades of the documents found, best first. `judged`: those of all judged documents of the query, in
-/// any order. A document is relevant from grade 1; unjudged ones have 0. Throws core::Error for k = 0.
+/// any order. A document is relevant from grade 1; unjudged ones have 0. Throws base::Error for k = 0.
 RankingMeasures
 ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::size_t k);
 

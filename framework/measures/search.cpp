@@ -1,7 +1,7 @@
 #include "measures/search.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "numeric/kernels.hpp"
 
 #include <algorithm>
@@ -226,7 +226,7 @@ std::vector<std::vector<Hit>> search(std::span<const float> queries,
         documents.count > std::numeric_limits<std::uint32_t>::max() ||
         (!documents.by_id.empty() && documents.by_id.size() != documents.count) ||
         std::ranges::any_of(documents.by_id, outside))
-        throw core::Error("a search of {} documents, {} in order, by {} query values of {} each",
+        throw base::Error("a search of {} documents, {} in order, by {} query values of {} each",
                           documents.count, documents.by_id.size(), queries.size(), dimension);
     std::vector<std::vector<Hit>> result(queries.size() / dimension);
     k = std::min(k, documents.count);
@@ -246,11 +246,11 @@ std::vector<std::vector<Hit>> search(std::span<const float> queries,
         Panels panels(queries.subspan(first * dimension, number * dimension), dimension,
                       similarity);
         std::vector<std::optional<Best>> best(parts);
-        core::parallel_for(parts, threads, [&](std::size_t part) {
+        base::parallel_for(parts, threads, [&](std::size_t part) {
             best[part] = search_part(panels, dimension, documents, places, begin(part),
                                      begin(part + 1), k, similarity);
         });
-        core::parallel_for(number, threads, [&](std::size_t q) {
+        base::parallel_for(number, threads, [&](std::size_t q) {
             std::vector<Key> keys;
             for (auto& part : best)
                 keys.insert(keys.end(), part->keys(q).begin(), part->keys(q).end());

@@ -32,7 +32,7 @@ struct Hit {
 ///
 /// A score is a sum over the dimensions, first to last: the same bits wherever the two vectors stand, on any number of
 /// threads and any processor. Values are finite; a score that overflows is infinite. Memory: besides the result, 16 k
-/// bytes for each of 1 008 queries and each thread. Throws core::Error where the sizes do not fit.
+/// bytes for each of 1 008 queries and each thread. Throws base::Error where the sizes do not fit.
 std::vector<std::vector<Hit>> search(std::span<const float> queries,
                                      std::size_t dimension,
                                      const Documents& documents,

@@ -3,7 +3,7 @@
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
-#include "task/classes.hpp"
+#include "results/classes.hpp"
 
 #include <algorithm>
 
@@ -15,8 +15,8 @@ constexpr std::size_t most_classes = 30; ///< more are no table that is read
 /// Of the test items of all runs.
 measures::ClassReport report_of(const compare::Runs& runs, std::size_t classes)
 {
-    task::Classes of_items;
-    for (const run::Cell* cell : runs)
+    results::Classes of_items;
+    for (const results::Cell* cell : runs)
         of_items.add(cell->items.outcomes.rows);
     return measures::class_report(of_items.gold, of_items.predicted, classes);
 }
@@ -25,7 +25,7 @@ bool is_shown(const compare::Runs& runs)
 {
     if (runs.empty() || !runs.front()->document.at("task").contains("description"))
         return false; // the classes of published tasks are known
-    const task::Outcomes& outcomes = runs.front()->items.outcomes;
+    const results::Outcomes& outcomes = runs.front()->items.outcomes;
     return outcomes.kind == "class" && !outcomes.rows.empty() &&
            outcomes.classes.size() <= most_classes;
 }

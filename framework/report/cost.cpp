@@ -1,6 +1,6 @@
 // Quality over cost: the table of `compare --cost`, and the picture of the report.
 #include "compare/cost.hpp"
-#include "core/byte_text.hpp"
+#include "base/byte_text.hpp"
 #include "report/formats.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
@@ -32,7 +32,7 @@ std::string number_or_none(double value)
 std::string memory_text(const Measured& measured)
 {
     return measured.peak_bytes == 0 ? "-"
-                                    : core::byte_text(static_cast<double>(measured.peak_bytes));
+                                    : base::byte_text(static_cast<double>(measured.peak_bytes));
 }
 
 std::string quality_text(const CostRow& row)
@@ -97,7 +97,7 @@ std::map<std::string, std::vector<std::string>> elsewhere(const Costs& costs,
     return all;
 }
 
-core::Json json_of(const Measured& measured)
+base::Json json_of(const Measured& measured)
 {
     return {{"computer", measured.computer},
             {"sentences_per_second", measured.per_second},
@@ -106,9 +106,9 @@ core::Json json_of(const Measured& measured)
             {"peak_bytes", measured.peak_bytes}};
 }
 
-core::Json names_of(const std::vector<std::size_t>& rows, const Comparison& comparison)
+base::Json names_of(const std::vector<std::size_t>& rows, const Comparison& comparison)
 {
-    core::Json names = core::Json::array();
+    base::Json names = base::Json::array();
     for (const std::size_t row : rows)
         names.push_back(comparison.rows[row]);
     return names;
@@ -170,12 +170,12 @@ costs_to_terminal(const Costs& costs, const Comparison& comparison, const Termin
     return out;
 }
 
-core::Json costs_to_json(const Costs& costs, const Comparison& comparison)
+base::Json costs_to_json(const Costs& costs, const Comparison& comparison)
 {
-    core::Json rows = core::Json::array();
+    base::Json rows = base::Json::array();
     for (std::size_t at = 0; at < costs.rows.size(); ++at) {
         const CostRow& row = costs.rows[at];
-        core::Json json = {{"encoder", comparison.rows[at]},
+        base::Json json = {{"encoder", comparison.rows[at]},
                            {"quality", row.quality},
                            {"standard_error", row.standard_error},
                            {"dimension", row.dimension},
@@ -192,9 +192,9 @@ core::Json costs_to_json(const Costs& costs, const Comparison& comparison)
             json["dominated_by"] = comparison.rows[*row.dominated_by];
         rows.push_back(std::move(json));
     }
-    core::Json verdicts = core::Json::array();
+    base::Json verdicts = base::Json::array();
     for (const auto& verdict : costs.verdicts) {
-        core::Json json = {{"encoder", comparison.rows[verdict.full]},
+        base::Json json = {{"encoder", comparison.rows[verdict.full]},
                            {"tasks", verdict.tasks},
                            {"tested", names_of(verdict.tested, comparison)},
                            {"untested", names_of(verdict.untested, comparison)},
@@ -347,14 +347,14 @@ void sections::costs(const Page& page, std::string& out)
     picture(
         costs, comparison, "bytes of a vector",
         [](const CostRow& row) {
-            return row.bytes == 0 ? core::nan : static_cast<double>(row.bytes);
+            return row.bytes == 0 ? base::nan : static_cast<double>(row.bytes);
         },
         out);
     if (costs.computers.size() == 1)
         picture(
             costs, comparison, "seconds of a thousand sentences",
             [](const CostRow& row) {
-                return row.measured ? 1000 / row.measured->per_second : core::nan;
+                return row.measured ? 1000 / row.measured->per_second : base::nan;
             },
             out);
     std::vector<markup::Head> heads{{"Encoder"}};

@@ -1,7 +1,7 @@
 #include "report/errors.hpp"
 
-#include "core/counted.hpp"
-#include "core/error.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
 #include "measures/named_statistic.hpp"
 #include "report/table.hpp"
 
@@ -15,7 +15,7 @@
 namespace senteval::report {
 namespace {
 
-using task::ItemOutcome;
+using results::ItemOutcome;
 
 /// Values minus their mean, over their standard deviation; zero for a constant.
 std::vector<double> standardised(const std::vector<ItemOutcome>& rows, double ItemOutcome::*member)
@@ -35,7 +35,7 @@ std::vector<double> standardised(const std::vector<ItemOutcome>& rows, double It
 }
 
 /// How wrong each item is; 0 where it is right, or what is predicted is neither class, score nor rank.
-std::vector<double> wrongness(const task::Outcomes& outcomes)
+std::vector<double> wrongness(const results::Outcomes& outcomes)
 {
     std::vector<double> wrong;
     if (outcomes.kind == "class") {
@@ -69,7 +69,7 @@ std::vector<double> wrongness(const task::Outcomes& outcomes)
     return wrong;
 }
 
-std::vector<std::size_t> worst_rows(const task::Outcomes& outcomes, std::size_t count)
+std::vector<std::size_t> worst_rows(const results::Outcomes& outcomes, std::size_t count)
 {
     const auto wrong = wrongness(outcomes);
     std::vector<std::size_t> order;
@@ -82,7 +82,7 @@ std::vector<std::size_t> worst_rows(const task::Outcomes& outcomes, std::size_t 
     return order;
 }
 
-std::string value_text(const task::Outcomes& outcomes, double value)
+std::string value_text(const results::Outcomes& outcomes, double value)
 {
     if (outcomes.kind != "class")
         return fmt::format("{:.3f}", value);
@@ -91,12 +91,12 @@ std::string value_text(const task::Outcomes& outcomes, double value)
 }
 
 /// What a search found first for the query of that row, or missed.
-std::string document_text(const task::Outcomes& outcomes,
+std::string document_text(const results::Outcomes& outcomes,
                           const task::LoadedTask& task,
                           std::size_t row,
                           const std::string& series)
 {
-    for (const task::Series& further : outcomes.further)
+    for (const results::Series& further : outcomes.further)
         if (further.name == series && further.predictions[row] >= 0)
             if (const auto document =
                     task.document(static_cast<std::uint32_t>(further.predictions[row])))
@@ -105,7 +105,7 @@ std::string document_text(const task::Outcomes& outcomes,
 }
 
 std::vector<WorstErrors::Item>
-with_sentences(const task::Outcomes& outcomes, const task::LoadedTask& task, std::size_t count)
+with_sentences(const results::Outcomes& outcomes, const task::LoadedTask& task, std::size_t count)
 {
     std::vector<WorstErrors::Item> rows;
     for (const std::size_t at : worst_rows(outcomes, count)) {
@@ -126,7 +126,7 @@ with_sentences(const task::Outcomes& outcomes, const task::LoadedTask& task, std
 /// A task with its data, as long as one task's errors are looked up.
 struct Loaded {
     std::unique_ptr<task::LoadedTask> task;
-    core::Json files;
+    base::Json files;
 };
 
 /// `limit`: as of the run.
@@ -138,7 +138,7 @@ Loaded load(const task::Tasks& tasks,
     const auto at = std::find_if(tasks.begin(), tasks.end(),
                                  [&](const auto& task) { return task->info().name == name; });
     if (at == tasks.end())
-        throw core::Error("it is described in a run file, which is not known here");
+        throw base::Error("it is described in a run file, which is not known here");
     task::DataFolder folder(data, limit);
     Loaded loaded{(*at)->load(folder), {}};
     loaded.files = folder.fingerprints();
@@ -164,21 +164,21 @@ std::vector<WorstErrors> worst_errors(const compare::Results& results,
             for (const compare::Row& row : results.rows()) {
                 if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty())
                     continue;
-                const run::Cell& cell = *row.tasks[at].front();
+                const results::Cell& cell = *row.tasks[at].front();
                 const auto limit =
                     cell.document.at("protocol").at("settings").value("limit", std::size_t{0});
                 if (!by_limit.contains(limit))
                     by_limit[limit] = load(tasks, compared.task, data, limit);
                 const Loaded& loaded = by_limit[limit];
                 if (cell.document.at("data").at("files") != loaded.files)
-                    throw core::Error("'{}' was tested on other files than those in '{}'",
+                    throw base::Error("'{}' was tested on other files than those in '{}'",
                                       row.label, data.string());
                 all.push_back({compared.task, row.label,
                                with_sentences(cell.items.outcomes, *loaded.task, count), warns});
             }
-        } catch (const core::UsageError&) {
+        } catch (const base::UsageError&) {
             throw;
-        } catch (const core::Error& e) {
+        } catch (const base::Error& e) {
             problems.push_back(
                 fmt::format("no errors of {} are shown: {}", compared.task, e.what()));
         }
@@ -194,7 +194,7 @@ std::string errors_to_terminal(const std::vector<WorstErrors>& errors, std::size
     };
     for (const WorstErrors& block : errors) {
         add(0, fmt::format("{}{}, {}: the worst {}", block.task, block.has_data_warning ? "*" : "",
-                           block.encoder, core::counted(block.items.size(), "error")));
+                           block.encoder, base::counted(block.items.size(), "error")));
         for (const auto& row : block.items) {
             add(2, fmt::format("gold {}, predicted {}", row.gold, row.prediction));
             add(4, row.first);
@@ -206,11 +206,11 @@ std::string errors_to_terminal(const std::vector<WorstErrors>& errors, std::size
     return out;
 }
 
-core::Json errors_to_json(const std::vector<WorstErrors>& errors)
+base::Json errors_to_json(const std::vector<WorstErrors>& errors)
 {
-    core::Json all = core::Json::array();
+    base::Json all = base::Json::array();
     for (const WorstErrors& block : errors) {
-        core::Json items = core::Json::array();
+        base::Json items = base::Json::array();
         for (const auto& row : block.items)
             items.push_back({{"first", row.first},
                              {"second", row.second},

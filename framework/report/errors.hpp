@@ -42,6 +42,6 @@ std::vector<WorstErrors> worst_errors(const compare::Results& results,
 std::string errors_to_terminal(const std::vector<WorstErrors>& errors, std::size_t columns);
 
 /// [{task, encoder, items: [{first, second, gold, prediction}]}]
-core::Json errors_to_json(const std::vector<WorstErrors>& errors);
+base::Json errors_to_json(const std::vector<WorstErrors>& errors);
 
 } // namespace senteval::report

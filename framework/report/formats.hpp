@@ -1,10 +1,10 @@
 // formats.hpp -- a comparison for people and for programs: rows by tasks, tables of papers, CSV and JSON.
 #pragma once
 
+#include "base/json.hpp"
 #include "compare/comparison.hpp"
 #include "compare/cost.hpp"
 #include "compare/slices.hpp"
-#include "core/json.hpp"
 #include "report/table.hpp"
 
 #include <cstddef>
@@ -36,7 +36,7 @@ to_latex(const compare::Comparison& comparison, const std::string& name, Print p
 
 /// A line per row and task, per pair and per mean rank: see README.md.
 std::string to_csv(const compare::Comparison& comparison);
-core::Json to_json(const compare::Comparison& comparison);
+base::Json to_json(const compare::Comparison& comparison);
 
 /// Mean ranks with bars that join what is not significantly different, and the tests.
 std::string across_to_terminal(const compare::Comparison& comparison, std::size_t width);
@@ -44,13 +44,13 @@ std::string across_to_terminal(const compare::Comparison& comparison, std::size_
 /// A block per task and way of dividing, a line per row.
 std::string slices_to_terminal(const std::vector<compare::Slices>& slices,
                                const TerminalStyle& style);
-core::Json slices_to_json(const std::vector<compare::Slices>& slices);
+base::Json slices_to_json(const std::vector<compare::Slices>& slices);
 
 /// A line per row: quality, dimension, bytes, speed, memory, and what dominates it; then the verdicts on variants.
 std::string costs_to_terminal(const compare::Costs& costs,
                               const compare::Comparison& comparison,
                               const TerminalStyle& style);
-core::Json costs_to_json(const compare::Costs& costs, const compare::Comparison& comparison);
+base::Json costs_to_json(const compare::Costs& costs, const compare::Comparison& comparison);
 
 struct GridStyle {
     bool exact = false;      ///< with the metric's digits, as results are printed; else short
@@ -81,7 +81,7 @@ std::span<const PaperTable> paper_tables();
 /// The table that is of exactly these tasks; nullptr where there is none.
 const PaperTable* paper_table_of(std::span<const std::string> tasks);
 
-/// Throws core::UsageError for a name that is none.
+/// Throws base::UsageError for a name that is none.
 const PaperTable& paper_table(std::string_view name);
 
 /// The table's tasks, in its order: correlations times 100, two digits, and the average of all.

@@ -1,5 +1,5 @@
 // The formats for programs.
-#include "core/csv.hpp"
+#include "base/csv.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
 
@@ -30,27 +30,27 @@ constexpr std::array csv_columns = {"encoder",        "task",           "metric"
                                     "trained_on"};
 
 /// What is unknown or infinite is empty.
-std::string csv_text(const core::Json& value)
+std::string csv_text(const base::Json& value)
 {
     if (value.is_number_float())
         return std::isfinite(value.get<double>()) ? fmt::format("{}", value.get<double>()) : "";
     if (value.is_boolean())
         return value.get<bool>() ? "1" : "0";
     if (value.is_string())
-        return core::csv_cell(value.get<std::string>());
+        return base::csv_cell(value.get<std::string>());
     if (!value.is_array())
-        return value.is_null() ? "" : core::to_text(value);
+        return value.is_null() ? "" : base::to_text(value);
     std::string text;
-    for (const core::Json& one : value)
+    for (const base::Json& one : value)
         text += (text.empty()      ? ""
                  : one.is_string() ? "; "
                                    : ";") +
                 (one.is_string() ? one.get<std::string>() : fmt::format("{}", one.get<double>()));
-    return core::csv_field(text);
+    return base::csv_field(text);
 }
 
 /// Members by column, the others empty.
-std::string csv_line(core::Json cell)
+std::string csv_line(base::Json cell)
 {
     for (const auto& [of, low, high] :
          {std::array{"interval", "low", "high"},
@@ -91,12 +91,12 @@ std::string against(const Comparison& comparison, const TaskComparison& task, co
                : comparison.rows[*task.compared_with];
 }
 
-core::Json interval_json(const stats::Interval& interval)
+base::Json interval_json(const stats::Interval& interval)
 {
     return {interval.low, interval.high};
 }
 
-core::Json difference_json(const Difference& difference)
+base::Json difference_json(const Difference& difference)
 {
     return {{"difference", difference.value},
             {"difference_interval", interval_json(difference.interval)},
@@ -110,10 +110,10 @@ core::Json difference_json(const Difference& difference)
             {"why_no_verdict", reason_for(difference.open)}};
 }
 
-core::Json cell_json(const Comparison& comparison, const TaskComparison& task, std::size_t row)
+base::Json cell_json(const Comparison& comparison, const TaskComparison& task, std::size_t row)
 {
     const Entry& entry = task.entries[row];
-    core::Json cell = difference_json(entry.difference);
+    base::Json cell = difference_json(entry.difference);
     cell.update({{"encoder", comparison.rows[row]},
                  {"task", task.task},
                  {"metric", task.metric.path},
@@ -137,10 +137,10 @@ core::Json cell_json(const Comparison& comparison, const TaskComparison& task, s
     return cell;
 }
 
-core::Json
+base::Json
 pair_json(const Comparison& comparison, const TaskComparison& task, const compare::Pair& pair)
 {
-    core::Json json = difference_json(pair.difference);
+    base::Json json = difference_json(pair.difference);
     json.update({{"task", task.task},
                  {"first", comparison.rows[pair.first]},
                  {"second", comparison.rows[pair.second]},
@@ -151,18 +151,18 @@ pair_json(const Comparison& comparison, const TaskComparison& task, const compar
 std::string across_csv(const Comparison& comparison)
 {
     const compare::AcrossTasks& across = *comparison.across;
-    const core::Json of_all = {{"task", fmt::format("(over {} tasks)", across.tasks.size())},
+    const base::Json of_all = {{"task", fmt::format("(over {} tasks)", across.tasks.size())},
                                {"metric", "mean rank"},
                                {"items", across.tasks.size()}};
     std::string out;
     for (std::size_t at = 0; at < across.rows.size(); ++at) {
-        core::Json line = of_all;
+        base::Json line = of_all;
         line.update(
             {{"encoder", comparison.rows[across.rows[at]]}, {"value", across.mean_ranks[at]}});
         out += csv_line(std::move(line));
     }
     for (const compare::AcrossPair& pair : across.pairs) {
-        core::Json line = of_all;
+        base::Json line = of_all;
         line.update({{"encoder", comparison.rows[pair.first]},
                      {"against", comparison.rows[pair.second]},
                      {"p_adjusted", pair.p_value},
@@ -173,22 +173,22 @@ std::string across_csv(const Comparison& comparison)
     return out;
 }
 
-core::Json across_json(const Comparison& comparison)
+base::Json across_json(const Comparison& comparison)
 {
     const compare::AcrossTasks& across = *comparison.across;
-    core::Json encoders = core::Json::array();
+    base::Json encoders = base::Json::array();
     for (std::size_t at = 0; at < across.rows.size(); ++at)
         encoders.push_back(
             {{"encoder", comparison.rows[across.rows[at]]}, {"mean_rank", across.mean_ranks[at]}});
-    core::Json pairs = core::Json::array();
+    base::Json pairs = base::Json::array();
     for (const compare::AcrossPair& pair : across.pairs)
         pairs.push_back({{"first", comparison.rows[pair.first]},
                          {"second", comparison.rows[pair.second]},
                          {"p", pair.p_value},
                          {"better_on", pair.better_on}});
-    core::Json groups = core::Json::array();
+    base::Json groups = base::Json::array();
     for (const auto& [first, last] : across.groups) {
-        core::Json group = core::Json::array();
+        base::Json group = base::Json::array();
         for (std::size_t at = first; at <= last; ++at)
             group.push_back(comparison.rows[across.rows[at]]);
         groups.push_back(std::move(group));
@@ -196,8 +196,8 @@ core::Json across_json(const Comparison& comparison)
     return {{"tasks", across.tasks},
             {"left_out", across.left_out},
             {"encoders", encoders},
-            {"friedman_chi2", across.rows.empty() ? core::nan : across.friedman.chi_squared},
-            {"friedman_p", across.rows.empty() ? core::nan : across.friedman.p_value},
+            {"friedman_chi2", across.rows.empty() ? base::nan : across.friedman.chi_squared},
+            {"friedman_p", across.rows.empty() ? base::nan : across.friedman.p_value},
             {"pairs", pairs},
             {"groups", groups}};
 }
@@ -210,14 +210,14 @@ std::string to_csv(const Comparison& comparison)
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         for (const TaskComparison& task : comparison.tasks)
             if (task.entries[row].score.seeds > 0 || task.entries[row].failed) {
-                core::Json cell = cell_json(comparison, task, row);
+                base::Json cell = cell_json(comparison, task, row);
                 if (cell["items"] == 0)
                     cell["items"] = nullptr;
                 out += csv_line(std::move(cell));
             }
     for (const TaskComparison& task : comparison.tasks)
         for (const compare::Pair& pair : task.pairs) {
-            core::Json line = pair_json(comparison, task, pair);
+            base::Json line = pair_json(comparison, task, pair);
             line.update({{"encoder", line["first"]},
                          {"metric", task.metric.path},
                          {"metric_title", task.metric.title},
@@ -227,10 +227,10 @@ std::string to_csv(const Comparison& comparison)
     return comparison.across ? out + across_csv(comparison) : out;
 }
 
-core::Json to_json(const Comparison& comparison)
+base::Json to_json(const Comparison& comparison)
 {
-    core::Json cells = core::Json::array();
-    core::Json pairs = core::Json::array();
+    base::Json cells = base::Json::array();
+    base::Json pairs = base::Json::array();
     for (const TaskComparison& task : comparison.tasks) {
         for (std::size_t row = 0; row < comparison.rows.size(); ++row)
             if (task.entries[row].has_value())
@@ -238,14 +238,14 @@ core::Json to_json(const Comparison& comparison)
         for (const compare::Pair& pair : task.pairs)
             pairs.push_back(pair_json(comparison, task, pair));
     }
-    core::Json averages = core::Json::array();
+    base::Json averages = base::Json::array();
     for (const compare::Average& average : comparison.averages)
         averages.push_back(
             {{"name", average.name}, {"tasks", average.tasks}, {"values", average.values}});
     std::vector<std::string> notes;
     for (const compare::Note& note : comparison.notes)
         notes.push_back(text_of(note, comparison));
-    core::Json json = {{"baseline", comparison.options.baseline},
+    base::Json json = {{"baseline", comparison.options.baseline},
                        {"items_only", comparison.options.items_only},
                        {"encoders", comparison.rows},
                        {"cells", cells},
@@ -265,13 +265,13 @@ core::Json to_json(const Comparison& comparison)
     return json;
 }
 
-core::Json slices_to_json(const std::vector<compare::Slices>& slices)
+base::Json slices_to_json(const std::vector<compare::Slices>& slices)
 {
-    core::Json all = core::Json::array();
+    base::Json all = base::Json::array();
     for (const compare::Slices& block : slices) {
-        core::Json parts = core::Json::array();
+        base::Json parts = base::Json::array();
         for (std::size_t part = 0; part < block.parts.size(); ++part) {
-            core::Json scores = core::Json::array();
+            base::Json scores = base::Json::array();
             for (std::size_t row = 0; row < block.rows.size(); ++row)
                 scores.push_back({{"encoder", block.rows[row]},
                                   {"value", block.scores[row][part].value},

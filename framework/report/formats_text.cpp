@@ -144,7 +144,7 @@ std::vector<TextCell>
 detail_row(const Comparison& comparison, const TaskComparison& task, std::size_t row, bool letters)
 {
     const Entry& entry = task.entries[row];
-    const task::Metric& metric = task.metric;
+    const results::Metric& metric = task.metric;
     const compare::Difference& difference = entry.difference;
     const std::string mark = mark_of(comparison, task, entry);
     const bool bold = is_bold(comparison, task, entry);

@@ -1,5 +1,5 @@
-#include "core/csv.hpp"
-#include "core/error.hpp"
+#include "base/csv.hpp"
+#include "base/error.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
 
@@ -16,7 +16,7 @@ using compare::Comparison;
 using compare::Entry;
 using compare::TaskComparison;
 
-std::string value_text(const Entry& entry, const task::Metric& metric, const GridStyle& style)
+std::string value_text(const Entry& entry, const results::Metric& metric, const GridStyle& style)
 {
     if (!entry.has_value())
         return entry.failed ? "failed" : "-";
@@ -77,7 +77,7 @@ void add_average(const Comparison& comparison,
                  const GridStyle& style,
                  TextTable& table)
 {
-    const auto metric = [&]() -> task::Metric {
+    const auto metric = [&]() -> results::Metric {
         for (const TaskComparison& task : comparison.tasks)
             if (task.task == average.tasks.front())
                 return task.metric;
@@ -224,7 +224,7 @@ const PaperTable& paper_table(std::string_view name)
     for (const PaperTable& table : paper_tables())
         if (table.name == name)
             return table;
-    throw core::UsageError("--table: there is no table '{}': take sts, transfer or probing", name);
+    throw base::UsageError("--table: there is no table '{}': take sts, transfer or probing", name);
 }
 
 Comparison as_printed(Comparison comparison, const PaperTable& table)
@@ -237,7 +237,7 @@ Comparison as_printed(Comparison comparison, const PaperTable& table)
     });
     std::ranges::stable_sort(comparison.tasks, {}, place);
     for (TaskComparison& task : comparison.tasks) {
-        if (task.metric.unit == task::correlation)
+        if (task.metric.unit == results::correlation)
             print_as_percent(task);
         task.metric.digits = printed_digits;
     }
@@ -271,7 +271,7 @@ std::string paper_to_csv(const Comparison& printed)
     std::string out;
     for (const auto& row : grid_of(printed, style_of(Print::plain)).table)
         for (std::size_t c = 0; c < row.size(); ++c)
-            out += (c == 0 ? "" : ",") + core::csv_cell(row[c].text == "-" ? "" : row[c].text) +
+            out += (c == 0 ? "" : ",") + base::csv_cell(row[c].text == "-" ? "" : row[c].text) +
                    (c + 1 == row.size() ? "\n" : "");
     return out;
 }

@@ -1,5 +1,5 @@
 // Tables of shaded tiles: scores by encoder and task, and correlations between tasks.
-#include "core/counted.hpp"
+#include "base/counted.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
@@ -60,8 +60,8 @@ void tiles(std::string_view title,
 /// How the scores of a task are shaded: the best darkest, and one shade lighter with every `step`, which is a
 /// difference that the test set can show, or more where the scores need more than the shades there are.
 struct Shades {
-    double best = core::nan;
-    double step = core::nan;
+    double best = base::nan;
+    double step = base::nan;
 };
 
 Shades shades_of(const TaskComparison& task)
@@ -166,7 +166,7 @@ void task_correlations(const Page& page, std::string& out)
         out, "correlation", "Task correlation",
         fmt::format("Do two tasks order the encoders alike? Spearman's correlation over at most "
                     "{}; with so few it is uncertain. Empty: fewer than three in common.",
-                    core::counted(*std::ranges::max_element(found.n), "encoder")));
+                    base::counted(*std::ranges::max_element(found.n), "encoder")));
     const std::vector<std::string> names = headings(page.comparison);
     tiles(
         "Correlation between tasks", names, names,

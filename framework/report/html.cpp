@@ -1,5 +1,5 @@
 #include "report/html.hpp"
-#include "core/counted.hpp"
+#include "base/counted.hpp"
 #include "report/markup.hpp"
 #include "report/page_script.hpp"
 #include "report/page_style.hpp"
@@ -42,11 +42,11 @@ constexpr std::array<Section, 13> all_sections = {{
 std::string subtitle(const Page& page)
 {
     std::string date;
-    for (const run::Cell* cell : page.results.cells())
+    for (const results::Cell* cell : page.results.cells())
         date = std::max(date, cell->document.at("run").value("date", ""));
     std::string text = page.program.empty() ? "" : page.program + " · ";
-    append(text, "{} · {}", core::counted(page.comparison.rows.size(), "encoder"),
-           core::counted(page.comparison.tasks.size(), "task"));
+    append(text, "{} · {}", base::counted(page.comparison.rows.size(), "encoder"),
+           base::counted(page.comparison.tasks.size(), "task"));
     if (!date.empty())
         append(text, " · results up to {}", date.substr(0, date.find('T')));
     return text;
@@ -104,7 +104,7 @@ std::vector<TaskGroup> groups_of(const Comparison& comparison)
 
 std::vector<double> mean_ranks(const Comparison& comparison)
 {
-    std::vector<double> ranks(comparison.rows.size(), core::nan);
+    std::vector<double> ranks(comparison.rows.size(), base::nan);
     if (comparison.across)
         for (std::size_t at = 0; at < comparison.across->rows.size(); ++at)
             ranks[comparison.across->rows[at]] = comparison.across->mean_ranks[at];

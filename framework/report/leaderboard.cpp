@@ -1,4 +1,4 @@
-#include "core/counted.hpp"
+#include "base/counted.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
@@ -80,7 +80,7 @@ std::string title_of(const Comparison& comparison, const TaskComparison& task, c
     if (score.seeds > 1)
         append(title, ", sd {} of {}", task.metric.text(score.sd), seeds_text(score.seeds));
     if (score.items > 0)
-        append(title, ", {}", core::counted(score.items, "item"));
+        append(title, ", {}", base::counted(score.items, "item"));
     if (entry.verdict == Verdict::unknown)
         append(title, "; no verdict: {}", reason_for(difference.open));
     else if (task.reference && !std::isnan(difference.p_adjusted))
@@ -154,10 +154,10 @@ void table(const Comparison& comparison, const TaskGroup& tasks, bool is_first, 
     if (is_first) {
         column_head("Dim", "", rising, false, out);
         for (const compare::Average& average : comparison.averages)
-            column_head(average.name, core::counted(average.tasks.size(), "task"), !rising, false,
+            column_head(average.name, base::counted(average.tasks.size(), "task"), !rising, false,
                         out);
         if (has_ranks)
-            column_head("Mean rank", core::counted(comparison.across->tasks.size(), "task"), rising,
+            column_head("Mean rank", base::counted(comparison.across->tasks.size(), "task"), rising,
                         true, out);
         if (has_counts && comparison.options.baseline.empty())
             column_head("Best or =", "tasks", !rising, false, out);

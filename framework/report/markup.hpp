@@ -1,7 +1,7 @@
 // markup.hpp -- small pieces of HTML and SVG that the sections of the report are made of.
 #pragma once
 
-#include "core/nan.hpp"
+#include "base/nan.hpp"
 #include "stats/interval.hpp"
 
 #include <fmt/format.h>
@@ -53,8 +53,8 @@ private:
 
 /// A value with its interval; NaN: none.
 struct Estimate {
-    double value = core::nan;
-    stats::Interval interval{core::nan, core::nan};
+    double value = base::nan;
+    stats::Interval interval{base::nan, base::nan};
 
     [[nodiscard]] bool known() const { return !std::isnan(value); }
     [[nodiscard]] bool has_interval() const { return !std::isnan(interval.low); }

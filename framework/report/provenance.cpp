@@ -11,15 +11,15 @@
 namespace senteval::report::sections {
 namespace {
 
+using base::Json;
 using compare::Results;
-using core::Json;
 using markup::append;
 using markup::escape;
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 std::string plain(const Json& value)
 {
-    return value.is_string() ? value.get<std::string>() : core::to_text(value);
+    return value.is_string() ? value.get<std::string>() : base::to_text(value);
 }
 
 /// "key: value, key: value" of everything below an object, by the last parts of the paths.
@@ -61,7 +61,7 @@ Facts about_runs(const Results& results)
                                      {"imported from", "/imported/file"}}) {
         const Json::json_pointer at(path);
         std::set<std::string> values;
-        for (const run::Cell* cell : results.cells())
+        for (const results::Cell* cell : results.cells())
             if (cell->document.contains(at))
                 values.insert(plain(cell->document.at(at)));
         if (std::string_view(path) == "/run/date" && values.size() > 1)
@@ -76,7 +76,7 @@ Facts about_runs(const Results& results)
 Facts about_protocols(const Results& results)
 {
     std::set<std::pair<std::string, std::string>> facts;
-    for (const run::Cell* cell : results.cells()) {
+    for (const results::Cell* cell : results.cells()) {
         const Json& protocol = cell->document.at("protocol");
         Json settings = protocol.value("settings", Json::object());
         settings.erase("seed");
@@ -102,7 +102,7 @@ Facts about_encoder(const Json& encoder)
 Facts about_data(const Results& results)
 {
     std::set<std::pair<std::string, std::string>> files;
-    for (const run::Cell* cell : results.cells())
+    for (const results::Cell* cell : results.cells())
         for (const auto& [file, fingerprint] : cell->document.at("data").at("files").items())
             files.emplace(file, plain(fingerprint));
     return {files.begin(), files.end()};
@@ -139,7 +139,7 @@ void provenance(const Page& page, std::string& out)
     block("Runs", about_runs(page.results), out);
     block("Protocols", about_protocols(page.results), out);
     std::map<std::string, const Json*> by_fingerprint;
-    for (const run::Cell* cell : page.results.cells())
+    for (const results::Cell* cell : page.results.cells())
         by_fingerprint.emplace(compare::text_at(cell->document, "/encoder/fingerprint"),
                                &cell->document.at("encoder"));
     for (const auto& [fingerprint, encoder] : by_fingerprint)

@@ -12,7 +12,7 @@ PublishedTable::Row row_of(const core::Table& table)
 {
     PublishedTable::Row row{table.text("name"), {}};
     for (const core::Value& value : table.required("values").elements())
-        row.values.push_back(value.is_list() ? core::nan : value.real());
+        row.values.push_back(value.is_list() ? base::nan : value.real());
     return row;
 }
 

@@ -24,19 +24,19 @@ double comparable_score(const Page& page, std::size_t row, const PublishedTable:
 {
     const auto task = std::ranges::find(page.comparison.tasks, column.task, &TaskComparison::task);
     if (task == page.comparison.tasks.end() || !is_published_set(*task))
-        return core::nan;
+        return base::nan;
     if (task->metric.path == column.metric)
         return task->entries[row].score.value / column.scale;
     const compare::Runs runs = runs_of(page, row, column.task);
     if (runs.empty())
-        return core::nan;
+        return base::nan;
     const auto& described = page.results.metrics(compare::index_of(page.results, column.task));
-    const task::Metric* metric = task::find_metric(described, column.metric);
+    const results::Metric* metric = results::find_metric(described, column.metric);
     double sum = 0;
-    for (const run::Cell* cell : runs)
+    for (const results::Cell* cell : runs)
         sum += metric == nullptr
-                   ? core::nan
-                   : metric->value_in(cell->document.at("metrics")).value_or(core::nan);
+                   ? base::nan
+                   : metric->value_in(cell->document.at("metrics")).value_or(base::nan);
     return sum / static_cast<double>(runs.size()) / column.scale;
 }
 
@@ -80,7 +80,7 @@ void published_table(const PublishedTable& table,
 
 void score_cell(double value,
                 const stats::Interval& interval,
-                const task::Metric& metric,
+                const results::Metric& metric,
                 std::string& out)
 {
     append(out, "<td>{}<small>{}</small></td>", short_number(value, metric),

@@ -202,36 +202,36 @@ std::string legend(const Comparison& comparison)
     return fmt::format("{}", fmt::join(parts, "   "));
 }
 
-std::string short_number(double value, const task::Metric& metric)
+std::string short_number(double value, const results::Metric& metric)
 {
     if (std::isnan(value))
         return "-";
-    if (metric.unit != task::percent && metric.unit != task::correlation)
+    if (metric.unit != results::percent && metric.unit != results::correlation)
         return metric.text(value);
-    const int digits = metric.unit == task::percent ? 1 : 3;
+    const int digits = metric.unit == results::percent ? 1 : 3;
     const double unit = std::pow(10.0, digits);
     const double rounded = std::round(value * unit) / unit;
     const std::string text =
         fmt::format("{:.{}f}", rounded == 0 ? 0 : rounded, digits); // no "-0.0"
-    return metric.unit == task::percent ? text : without_zero(text);
+    return metric.unit == results::percent ? text : without_zero(text);
 }
 
-std::string signed_short(double value, const task::Metric& metric)
+std::string signed_short(double value, const results::Metric& metric)
 {
     return signed_text(value, short_number(value, metric));
 }
 
-std::string short_interval(const stats::Interval& interval, const task::Metric& metric)
+std::string short_interval(const stats::Interval& interval, const results::Metric& metric)
 {
     return interval_text(interval, [&](double end) { return short_number(end, metric); });
 }
 
-std::string full_interval(const stats::Interval& interval, const task::Metric& metric)
+std::string full_interval(const stats::Interval& interval, const results::Metric& metric)
 {
     return interval_text(interval, [&](double end) { return metric.text(end); });
 }
 
-std::string signed_full(double value, const task::Metric& metric)
+std::string signed_full(double value, const results::Metric& metric)
 {
     return signed_text(value, metric.text(value));
 }

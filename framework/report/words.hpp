@@ -39,15 +39,15 @@ bool is_bold(const compare::Comparison& comparison,
 std::string legend(const compare::Comparison& comparison);
 
 /// "72.6" and "0.6" of a percentage, ".474" of a correlation, else the metric's digits; "-" for NaN.
-std::string short_number(double value, const task::Metric& metric);
-std::string signed_short(double value, const task::Metric& metric);
+std::string short_number(double value, const results::Metric& metric);
+std::string signed_short(double value, const results::Metric& metric);
 
 /// "[-.161, -.087]", in short numbers; empty where there is none.
-std::string short_interval(const stats::Interval& interval, const task::Metric& metric);
+std::string short_interval(const stats::Interval& interval, const results::Metric& metric);
 
 /// The same with the metric's digits: "[70.97, 73.88]".
-std::string full_interval(const stats::Interval& interval, const task::Metric& metric);
-std::string signed_full(double value, const task::Metric& metric);
+std::string full_interval(const stats::Interval& interval, const results::Metric& metric);
+std::string signed_full(double value, const results::Metric& metric);
 
 /// "<.0001", ".0310".
 std::string p_text(double p);

@@ -1,6 +1,6 @@
 #include "run/config.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -33,7 +33,7 @@ std::vector<std::string> classifiers_of(const Config& config)
                    ? "mlp"
                    : settings.classifier.classifier};
     if (std::ranges::find(all, "mlp") != all.end() && !settings.nhids.empty() && !has_units)
-        throw core::UsageError("nhid: an mlp has hidden units: leave out 'nhid = 0', or take the "
+        throw base::UsageError("nhid: an mlp has hidden units: leave out 'nhid = 0', or take the "
                                "classifier softmax");
     return all;
 }
@@ -48,10 +48,10 @@ struct Form {
 std::vector<Form> forms(const Config& config)
 {
     if (!config.forms.empty() && !config.equal_dimensions.empty())
-        throw core::UsageError("variants: equal dimensions and variants are runs of their own: "
+        throw base::UsageError("variants: equal dimensions and variants are runs of their own: "
                                "leave one of them out");
     if (!config.projections.empty() && config.equal_dimensions.empty())
-        throw core::UsageError("projection: this is the way to an equal dimension: say with "
+        throw base::UsageError("projection: this is the way to an equal dimension: say with "
                                "equal_dimension to which");
     const auto kinds = config.projections.empty() ? std::vector{embedding::ProjectionKind::random}
                                                   : config.projections;
@@ -76,12 +76,12 @@ std::vector<Draw> draws(const Config& config)
     for (const std::uint32_t seed : config.seeds)
         all.push_back({seed, 0});
     if (config.seed_count > 0 && config.seeds.size() > config.seed_count)
-        throw core::UsageError("seeds: {} are asked for, but 'seed' lists {}", config.seed_count,
+        throw base::UsageError("seeds: {} are asked for, but 'seed' lists {}", config.seed_count,
                                config.seeds.size());
     const std::uint32_t last = *std::max_element(config.seeds.begin(), config.seeds.end());
     if (config.seed_count > all.size() && // for those that are counted on
         config.seed_count - all.size() > std::numeric_limits<std::uint32_t>::max() - last)
-        throw core::UsageError("seeds: there are not {} beyond {}", config.seed_count - all.size(),
+        throw base::UsageError("seeds: there are not {} beyond {}", config.seed_count - all.size(),
                                last);
     for (std::uint32_t next = last + 1; all.size() < config.seed_count; ++next)
         all.push_back({next, 0});

@@ -1,9 +1,10 @@
 #include "run/cost.hpp"
 
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/parallel.hpp"
-#include "core/processor.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "base/processor.hpp"
+#include "results/document.hpp"
 #include "run/document.hpp"
 #include "run/options.hpp"
 #include "stats/counter_stream.hpp"
@@ -28,7 +29,7 @@
 namespace senteval::run {
 namespace {
 
-using core::Json;
+using base::Json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view usual_words =
@@ -88,7 +89,7 @@ std::uint64_t peak_bytes_of(int process)
 Json begun(const encoder::Identity& identity, const CostOptions& options)
 {
     return {
-        {"schema", cost_schema},
+        {"schema", results::cost_schema},
         {"program", "senteval " SENTEVAL_PROGRAM_VERSION},
         {"encoder",
          {{"label", identity.label}, {"id", identity.id}, {"fingerprint", identity.fingerprint}}},
@@ -119,10 +120,10 @@ public:
     void encode_all()
     {
         const bool is_concurrent = encoder_.capabilities().concurrent;
-        core::parallel_for((size() + batch() - 1) / batch(), is_concurrent ? options_.threads : 1,
+        base::parallel_for((size() + batch() - 1) / batch(), is_concurrent ? options_.threads : 1,
                            [&](std::size_t number) {
                                if (options_.stop.stop_requested())
-                                   throw core::Cancelled();
+                                   throw base::Cancelled();
                                encode_batch(number, is_concurrent ? 1 : options_.threads);
                            });
     }
@@ -161,23 +162,6 @@ bool asks_cost(const Config& config)
     return asks;
 }
 
-bool is_cost(const Json& cost)
-{
-    constexpr double most = 1e15;
-    const auto is_number = [&](const char* key) {
-        const double value = cost.at(key).get<double>();
-        return value >= 0 && value < most;
-    };
-    const bool has_speed = cost.is_object() && cost.value("schema", "") == cost_schema &&
-                           cost.at("threads").is_number_unsigned() &&
-                           cost.at("sentences_per_second") > 0;
-    return has_speed && is_number("sentences_per_second") &&
-           std::ranges::all_of(
-               std::array{"sentences_per_processor_second", "seconds_of_first_call", "peak_bytes"},
-               [&](const char* key) { return !cost.contains(key) || is_number(key); }) &&
-           (!cost.contains("date") || cost.at("date").is_string());
-}
-
 const std::vector<std::string>& cost_sentences()
 {
     static const std::vector<std::string> all = [] {
@@ -202,8 +186,8 @@ const std::vector<std::string>& cost_sentences()
 
 std::string computer_name()
 {
-    return fmt::format("{}, {}", core::processor_name(),
-                       core::counted(std::thread::hardware_concurrency(), "processor"));
+    return fmt::format("{}, {}", base::processor_name(),
+                       base::counted(std::thread::hardware_concurrency(), "processor"));
 }
 
 std::vector<int> children()

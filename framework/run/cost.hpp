@@ -1,7 +1,7 @@
 // cost.hpp -- what the vectors of an encoder cost on this computer: sentences per second, and memory.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "run/plan.hpp"
 
@@ -16,8 +16,6 @@
 
 namespace senteval::run {
 
-inline constexpr std::string_view cost_schema = "senteval-cost/1";
-
 /// Whether the option `cost` was given, and last as true.
 bool asks_cost(const Config& config);
 
@@ -26,14 +24,8 @@ struct CostOptions {
     std::size_t batch_size = 128;
     std::stop_token stop;
     /// Whether the cost of an encoder is known here; `cost` is as save_cost() takes it, but without numbers. May be empty.
-    std::function<bool(const core::Json& cost)> is_known = {};
+    std::function<bool(const base::Json& cost)> is_known = {};
 };
-
-/// Whether it is the whole document of a measurement, with numbers that can be. Throws where a value is of another kind.
-bool is_cost(const core::Json& cost);
-
-/// The files of costs in a store that Store::costs() does without, each in a sentence.
-std::vector<std::string> damaged_costs(const std::filesystem::path& store);
 
 /// The sentences of every measurement, all different: 1000, each of 5 to 29 of some 100 usual English words, drawn by
 /// a fixed rule.
@@ -56,7 +48,7 @@ std::vector<int> children();
 /// Starts the encoder in a process of its own, gives it one batch (the first call), then all sentences until half a second
 /// is over, in the batches and by the threads of a run. The document of a cost: see Store::save_cost(). Throws
 /// what the encoder does. Null where the cost is known.
-core::Json measure_cost(const PlannedEncoder& planned,
+base::Json measure_cost(const PlannedEncoder& planned,
                         const encoder::Logger& logger,
                         const CostOptions& options);
 

@@ -1,10 +1,11 @@
 #include "run/document.hpp"
 
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
+#include "base/processor.hpp"
 #include "core/blas.hpp"
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
-#include "core/processor.hpp"
 #include "core/value.hpp"
+#include "results/document.hpp"
 
 #include <senteval/encoder.h>
 
@@ -27,12 +28,12 @@ constexpr const char* compiler = "g++ " __VERSION__;
 
 } // namespace
 
-core::Json computer()
+base::Json computer()
 {
     return {{"compiler", compiler},
             {"abi", fmt::format("{}.{}", SENTEVAL_ABI_MAJOR, SENTEVAL_ABI_MINOR)},
             {"blas", core::blas_name()},
-            {"processor", core::processor_name()}};
+            {"processor", base::processor_name()}};
 }
 
 std::string utc_now()
@@ -47,7 +48,7 @@ std::string utc_now()
 
 namespace {
 
-using core::Json;
+using base::Json;
 
 /// Raised whenever a protocol's numbers change for the same data and embeddings.
 constexpr int protocol_version = 1;
@@ -117,20 +118,10 @@ Json describe(const task::Info& task)
     Json json = {{"name", task.name},
                  {"protocol", task.protocol},
                  {"headline", task.headline},
-                 {"metrics", task::to_json(task.metrics)}};
+                 {"metrics", results::to_json(task.metrics)}};
     if (!task.description.is_null())
         json["description"] = task.description;
     return json;
-}
-
-task::Metric headline_of(const Json& document)
-{
-    const Json& task = document.at("task");
-    const auto metrics = task::metrics_from_json(task.at("metrics"));
-    const auto headline = task.at("headline").get<std::string>();
-    if (const task::Metric* found = task::find_metric(metrics, headline))
-        return *found;
-    throw core::Error("its metric '{}' is not described", headline);
 }
 
 Json protocol_of(const task::Task& task, const task::Settings& settings, std::size_t limit)
@@ -142,7 +133,7 @@ Json protocol_of(const task::Task& task, const task::Settings& settings, std::si
         protocol["settings"]["variant"] = describe(settings.variant);
     if (limit > 0)
         protocol["settings"]["limit"] = limit;
-    protocol["fingerprint"] = core::fingerprint(task.info().name + core::to_text(protocol));
+    protocol["fingerprint"] = base::fingerprint(task.info().name + base::to_text(protocol));
     return protocol;
 }
 
@@ -162,35 +153,12 @@ Json new_document(const encoder::Identity& encoder,
                   const task::Settings& settings,
                   const task::DataFolder& data)
 {
-    return {{"schema", result_schema},
+    return {{"schema", results::result_schema},
             {"program", "senteval " SENTEVAL_PROGRAM_VERSION},
             {"encoder", describe(encoder)},
             {"task", describe(task.info())},
             {"protocol", protocol_of(task, settings, data.limit())},
             {"data", {{"files", data.fingerprints()}}}};
-}
-
-bool same_input(const Json& a, const Json& b)
-{
-    const auto batch_size = [](const Json& document) {
-        return document.at("encoder").value("batch_size", Json());
-    };
-    return a.at("encoder").at("fingerprint") == b.at("encoder").at("fingerprint") &&
-           batch_size(a) == batch_size(b) &&
-           a.at("task").at("headline") == b.at("task").at("headline") &&
-           a.at("protocol").at("fingerprint") == b.at("protocol").at("fingerprint") &&
-           a.at("data").at("files") == b.at("data").at("files") &&
-           a.at("data").value("accepted", Json()) == b.at("data").value("accepted", Json());
-}
-
-std::string lost_with(const Json& stored, const Json& document)
-{
-    if (stored.at("data").at("files") == document.at("data").at("files"))
-        return "";
-    return fmt::format("{} of {}: the result in the store is of other data, and this one takes its "
-                       "place (--output FOLDER keeps both)",
-                       document.at("task").at("name").get<std::string>(),
-                       document.at("encoder").at("label").get<std::string>());
 }
 
 void complete(Json& document,

@@ -1,12 +1,13 @@
 #include "run/evaluate.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "learn/classifier.hpp"
+#include "results/items.hpp"
+#include "results/uninformative.hpp"
 #include "run/document.hpp"
-#include "run/items.hpp"
+#include "run/item_traits.hpp"
 #include "run/official.hpp"
-#include "run/uninformative.hpp"
 #include "task/data_folder.hpp"
 #include "task/task.hpp"
 
@@ -24,7 +25,7 @@
 namespace senteval::run {
 namespace {
 
-using core::Json;
+using base::Json;
 
 /// The data warnings of each task: inspected once, told once. Not thread-safe.
 class Inspection {
@@ -64,7 +65,7 @@ private:
         try {
             if (inspect_)
                 found.warnings = inspect_(task, data);
-        } catch (const core::Error&) {
+        } catch (const base::Error&) {
             found.broken = std::current_exception();
         }
         const auto& read = data.data_warnings();
@@ -98,9 +99,9 @@ public:
         left_ = settings.size();
         try {
             run_cells(task, settings);
-        } catch (const core::Cancelled&) {
+        } catch (const base::Cancelled&) {
             throw;
-        } catch (const core::UsageError& e) {
+        } catch (const base::UsageError& e) {
             observer_.failed({label, name, e.what(), true, left_});
         } catch (const learn::TooFewItems& e) {
             const std::string cut =
@@ -169,11 +170,11 @@ private:
         if (!stored)
             return false;
         if (!stays(*stored, options_.overwrite, document)) {
-            if (const auto lost = lost_with(stored->document, document); !lost.empty())
+            if (const auto lost = results::lost_with(stored->document, document); !lost.empty())
                 observer_.warned(lost);
             return false;
         }
-        core::Json& encoder = stored->document.at("encoder");
+        base::Json& encoder = stored->document.at("encoder");
         dimension_ = encoder.at("dimension").get<std::size_t>();
         encoder["label"] = source_.identity.label; // as this run calls it
         --left_;
@@ -212,7 +213,7 @@ private:
             std::rethrow_exception(cannot_start_);
         try {
             return source_.create();
-        } catch (const core::Cancelled&) {
+        } catch (const base::Cancelled&) {
             throw;
         } catch (const std::exception&) {
             cannot_start_ = std::current_exception();
@@ -274,10 +275,10 @@ private:
             options_.kernels,
             {}};
         if (!options_.rankings.empty())
-            context.ranked = [&](const task::Rankings& rankings) {
-                core::write_file_atomically(
-                    Store(options_.rankings).path_of(document).replace_extension(".trec"),
-                    task::to_trec(rankings, source_.identity.label));
+            context.ranked = [&](const results::Rankings& rankings) {
+                base::write_file_atomically(
+                    results::Store(options_.rankings).path_of(document).replace_extension(".trec"),
+                    results::to_trec(rankings, source_.identity.label));
             };
         try {
             task::Result result = loaded.run(context);
@@ -293,11 +294,11 @@ private:
     /// Says where the encoder knows few of the task's words. Throws where it knows none and gave no score.
     void look_at_coverage(const Json& document)
     {
-        const auto share = low_coverage(document);
+        const auto share = results::low_coverage(document);
         if (!share)
             return;
-        if (*share == 0 && !headline_of(document).value_in(document.at("metrics")))
-            throw core::Error("it knows none of the {} words of the task: are its vectors those of "
+        if (*share == 0 && !results::headline_of(document).value_in(document.at("metrics")))
+            throw base::Error("it knows none of the {} words of the task: are its vectors those of "
                               "this language, cut into words in the same way?",
                               document.at("coverage").at("tokens").get<std::uint64_t>());
         observer_.warned(fmt::format("{} knows {:.1f} % of the words of {}: its score says little "
@@ -307,10 +308,12 @@ private:
     }
 
     /// Says why the numbers tell nothing about the encoder, where that is so.
-    void look_at_vectors(Json& document, const task::Outcomes& outcomes)
+    void look_at_vectors(Json& document, const results::Outcomes& outcomes)
     {
-        const bool is_defined = headline_of(document).value_in(document.at("metrics")).has_value();
-        const std::string why = why_uninformative(session_->all_alike(), is_defined, outcomes);
+        const bool is_defined =
+            results::headline_of(document).value_in(document.at("metrics")).has_value();
+        const std::string why =
+            results::why_uninformative(session_->all_alike(), is_defined, outcomes);
         if (why.empty())
             return;
         document["uninformative"] = why;
@@ -350,7 +353,7 @@ private:
             observer_.warned(fmt::format("{}: {}",
                                          document.at("task").at("name").get<std::string>(),
                                          warning.get<std::string>()));
-        Cell cell;
+        results::Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, *encoder_, options_.threads);
         const std::string& name = source_.identity.label;
         if (const Json overlap = source_.was_trained_on
@@ -384,14 +387,14 @@ private:
         try {
             if (options_.store != nullptr)
                 options_.store->save(cell);
-        } catch (const core::Error& e) {
+        } catch (const base::Error& e) {
             not_stored = e.what();
         }
         --left_;
         ++finished_;
         observer_.finished(cell); // a full disk takes nothing from the table
         if (!not_stored.empty())
-            throw core::Error("the result cannot be stored: {}", not_stored);
+            throw base::Error("the result cannot be stored: {}", not_stored);
     }
 
     const EncoderSource& source_;
@@ -412,10 +415,10 @@ private:
 
 } // namespace
 
-bool stays(const Cell& stored, Overwrite overwrite, const Json& document)
+bool stays(const results::Cell& stored, Overwrite overwrite, const Json& document)
 {
     return overwrite == Overwrite::never ||
-           (overwrite == Overwrite::missing && same_input(stored.document, document));
+           (overwrite == Overwrite::missing && results::same_input(stored.document, document));
 }
 
 void evaluate(std::span<const EncoderSource> encoders,
@@ -429,7 +432,7 @@ void evaluate(std::span<const EncoderSource> encoders,
     std::size_t loaded = encoders.size(); // which encoder it is of
     while (const auto unit = next()) {
         if (options.stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         if (unit->encoder != loaded)
             evaluation.emplace(encoders[unit->encoder], options, inspection, observer);
         loaded = unit->encoder;

@@ -3,9 +3,9 @@
 
 #include "encoder/cache.hpp"
 #include "encoder/encoder.hpp"
+#include "results/store.hpp"
 #include "run/config.hpp"
 #include "run/heard_warnings.hpp"
-#include "run/store.hpp"
 #include "run/work.hpp"
 #include "task/task.hpp"
 
@@ -47,7 +47,7 @@ struct EvaluateOptions {
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::missing;
     std::stop_token stop;
-    const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
+    const results::CellStore* store = nullptr;      ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
     std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
@@ -81,12 +81,14 @@ public:
     {
     }
     /// The next cell of the piece that was started; `document`: see new_document().
-    virtual void computing(const core::Json& /*document*/) {}
+    virtual void computing(const base::Json& /*document*/) {}
     virtual void progress(std::string_view /*phase*/, std::size_t /*done*/, std::size_t /*total*/)
     {
     }
-    virtual void finished(const Cell&) {} ///< also where storing it failed: failed() follows
-    virtual void kept(const Cell&) {} ///< found in the store (see CellStore::find()), not computed
+    virtual void finished(const results::Cell&) {
+    } ///< also where storing it failed: failed() follows
+    virtual void kept(const results::Cell&) {
+    } ///< found in the store (see CellStore::find()), not computed
     virtual void skipped(const std::string& /*why*/) {} ///< the encoder has nothing to project
     virtual void warned_of_data(const std::string& /*task*/, const std::vector<std::string>&) {}
     virtual void warned(const std::string& /*what*/) {}
@@ -94,11 +96,12 @@ public:
 };
 
 /// Whether what the store has stays in the place of the cell that `document` (see new_document()) begins.
-[[nodiscard]] bool stays(const Cell& stored, Overwrite overwrite, const core::Json& document);
+[[nodiscard]] bool
+stays(const results::Cell& stored, Overwrite overwrite, const base::Json& document);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
 /// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Throws
-/// core::Cancelled when a stop is requested; finished cells have been reported and stored by then.
+/// base::Cancelled when a stop is requested; finished cells have been reported and stored by then.
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
               const NextUnit& next,

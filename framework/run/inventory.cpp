@@ -1,13 +1,13 @@
 #include "run/inventory.hpp"
 
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "core/aligned.hpp"
-#include "core/error.hpp"
 #include "core/memory.hpp"
-#include "core/parallel.hpp"
 #include "encoder/sentences.hpp"
 #include "encoder/vector_memory.hpp"
+#include "results/store.hpp"
 #include "run/document.hpp"
-#include "run/store.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -20,7 +20,7 @@
 namespace senteval::run {
 namespace {
 
-using core::Json;
+using base::Json;
 
 /// What is known of an encoder that has encoded nothing.
 struct Known {
@@ -38,9 +38,9 @@ void note_problem(Faulty& at_fault, const Ask& ask)
 {
     try {
         ask();
-    } catch (const core::Cancelled&) {
+    } catch (const base::Cancelled&) {
         throw;
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         at_fault.problem = e.what();
         at_fault.usage = true;
     } catch (const std::exception& e) {
@@ -95,7 +95,7 @@ public:
                 if (units[at].task != task)
                     continue;
                 if (stop_.stop_requested())
-                    throw core::Cancelled();
+                    throw base::Cancelled();
                 if (!material)
                     material = material_of(*plan_.tasks[task]);
                 result_.rows[at] = row(units[at], *material);
@@ -130,7 +130,7 @@ private:
         known.emplace();
         note_problem(*known, [&] {
             const EncoderSource source =
-                source_of(plan_.encoders[number], logger_, {core::available_threads(), stop_, {}});
+                source_of(plan_.encoders[number], logger_, {base::available_threads(), stop_, {}});
             known->identity = source.identity;
             known->can = source.capabilities;
             if (source.states_identity)
@@ -149,14 +149,14 @@ private:
         if (!apart.service)
             apart.service.emplace();
         const auto made =
-            source_of(apart, logger_, {core::available_threads(), stop_, {}}).create();
+            source_of(apart, logger_, {base::available_threads(), stop_, {}}).create();
         known.identity = made->identity();
         known.can = made->capabilities();
         try {
             known.dimension = made->dimension();
-        } catch (const core::Cancelled&) {
+        } catch (const base::Cancelled&) {
             throw;
-        } catch (const core::Error&) { // it does not know before it is prepared
+        } catch (const base::Error&) { // it does not know before it is prepared
         }
     }
 
@@ -253,7 +253,7 @@ private:
     const DataInspector& inspect_;
     const encoder::Logger& logger_;
     const std::stop_token& stop_;
-    Store store_;
+    results::Store store_;
     std::map<std::pair<std::string, std::string>, std::size_t>
         dimensions_; ///< that results tell, by encoder's fingerprint and task
     std::vector<std::optional<Known>> known_; ///< of each encoder of the plan

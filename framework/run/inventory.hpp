@@ -40,7 +40,7 @@ struct Inventory {
 
 /// Reads the data of tasks and looks for these units in the store. An encoder is made, in a process of its own, only
 /// where no stored result tells its dimension, or where its identity is not whole without; it encodes nothing.
-/// Throws core::Cancelled.
+/// Throws base::Cancelled.
 [[nodiscard]] Inventory take_inventory(const Config& config,
                                        const Plan& plan,
                                        std::span<const Unit> units,

@@ -1,8 +1,8 @@
 #include "run/official.hpp"
 
 #include "core/table.hpp"
+#include "results/metric.hpp"
 #include "run/official_text.hpp"
-#include "task/metric.hpp"
 
 #include <cmath>
 #include <vector>
@@ -58,13 +58,13 @@ std::string_view place_in(const OfficialRanking& ranking, double pearson)
                                                : "below the median";
 }
 
-core::Json standing_of(std::string_view task, const core::Json& metrics)
+base::Json standing_of(std::string_view task, const base::Json& metrics)
 {
-    core::Json standing;
+    base::Json standing;
     for (const OfficialRanking& ranking : official_rankings()) {
         if (ranking.task != task)
             continue;
-        task::Metric metric;
+        results::Metric metric;
         metric.path = ranking.metric;
         const auto value = metric.value_in(metrics);
         if (!value)

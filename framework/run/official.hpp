@@ -2,7 +2,7 @@
 // stand among them.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 
 #include <span>
 #include <string>
@@ -27,6 +27,6 @@ std::string_view place_in(const OfficialRanking& ranking, double pearson);
 
 /// For a task's metrics: {"source": ..., "<metric>": {"median", "upper_quartile", "best", "place"}, ...};
 /// nothing (null) where no ranking is known. Metrics that are not there or no number are left out.
-core::Json standing_of(std::string_view task, const core::Json& metrics);
+base::Json standing_of(std::string_view task, const base::Json& metrics);
 
 } // namespace senteval::run

@@ -1,6 +1,6 @@
 #include "run/option_values.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/optimizer.hpp"
 
 #include <fmt/format.h>
@@ -90,8 +90,8 @@ const learn::Kernels& kernels_from(const Value& value)
     const std::string name = value.string(); // whose own complaint says where
     try {
         return learn::find_kernels(name);
-    } catch (const core::UsageError& e) {
-        throw core::UsageError("{}: {}", value.where(), e.what());
+    } catch (const base::UsageError& e) {
+        throw base::UsageError("{}: {}", value.where(), e.what());
     }
 }
 
@@ -100,8 +100,8 @@ std::string optimiser_from(const Value& value)
     std::string name = value.string();
     try {
         (void)learn::Optimizer(name);
-    } catch (const core::UsageError& e) {
-        throw core::UsageError("{}: {}", value.where(), e.what());
+    } catch (const base::UsageError& e) {
+        throw base::UsageError("{}: {}", value.where(), e.what());
     }
     return name;
 }

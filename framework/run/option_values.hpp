@@ -1,6 +1,6 @@
 // option_values.hpp -- from what a user wrote to what an option is set to.
 //
-// Everything throws core::UsageError that says where it stands (core/value.hpp) and what would be right.
+// Everything throws base::UsageError that says where it stands (core/value.hpp) and what would be right.
 #pragma once
 
 #include "core/value.hpp"

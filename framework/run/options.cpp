@@ -1,7 +1,7 @@
 #include "run/options.hpp"
 
-#include "core/choices.hpp"
-#include "core/names.hpp"
+#include "base/choices.hpp"
+#include "base/names.hpp"
 #include "run/option_values.hpp"
 #include "task/data_folder.hpp"
 
@@ -204,14 +204,14 @@ std::vector<Option> make_options()
          set_choice(
              [](Config & c) -> auto& { return c.settings.similarity; }, task::similarity_names),
          {},
-         core::names_of(task::similarity_names)},
+         base::names_of(task::similarity_names)},
         {"normalise", "run", "LIST",
          "of the embeddings: none (default), centre, l2, z, z+l2; of several, similarity tasks "
          "show each, and supervised tasks choose by the dev score",
          [](Config& c, const Value& v) {
              c.normalisations = distinct_from(v, embedding::normalisation_names);
          },
-         "normalize", core::names_of(embedding::normalisation_names)},
+         "normalize", base::names_of(embedding::normalisation_names)},
         {"equal_dimension", "run", "LIST",
          "show each encoder also at this dimension, or at these, where it has more",
          apply_equal_dimension},
@@ -223,7 +223,7 @@ std::vector<Option> make_options()
              c.projections = distinct_from(v, embedding::projection_names);
          },
          {},
-         core::names_of(embedding::projection_names)},
+         base::names_of(embedding::projection_names)},
         {"variants", "run", "LIST",
          "show each encoder also with smaller vectors: the first so many values, float16, int8, "
          "binary, or both, such as 256,128:int8,binary; layer:256 normalises the layer first",
@@ -242,7 +242,7 @@ std::vector<Option> make_options()
          set_choice(
              [](Config & c) -> auto& { return c.overwrite; }, overwrite_names),
          {},
-         core::names_of(overwrite_names),
+         base::names_of(overwrite_names),
          {},
          "always"},
         {"cost", "run", "",
@@ -306,7 +306,7 @@ std::vector<Option> make_options()
              [](Config & c) -> auto& { return c.settings.classifier.activation; },
              activation_names),
          {},
-         core::names_of(activation_names)},
+         base::names_of(activation_names)},
         {"optim",
          "classifier",
          "SPEC",
@@ -333,7 +333,7 @@ std::vector<Option> make_options()
              [](Config & c) -> auto& { return c.settings.classifier.loss_reduction; },
              loss_reduction_names),
          {},
-         core::names_of(loss_reduction_names)},
+         base::names_of(loss_reduction_names)},
         {"max_iterations", "classifier", "N", "limit of logreg-newton (default: 10000)",
          set_count(&Settings::max_iterations, 1)},
         {"kfold", "classifier", "N", "folds of the cross-validations (default: 10)",

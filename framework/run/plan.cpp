@@ -1,9 +1,9 @@
 #include "run/plan.hpp"
 
-#include "core/distinct_names.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/parallel.hpp"
+#include "base/distinct_names.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
 #include "core/spilled_block.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
@@ -27,13 +27,13 @@ namespace {
 /// Encoders of one label are called by the parameters in which they differ.
 void make_labels_distinct(std::vector<PlannedEncoder>& planned)
 {
-    std::vector<core::Named> named;
+    std::vector<base::Named> named;
     for (const PlannedEncoder& one : planned) {
         named.push_back({one.label});
         for (const encoder::Parameter& parameter : one.parameters)
             named.back().parameters[parameter.key].push_back(parameter.value);
     }
-    const auto names = core::distinct_names(named);
+    const auto names = base::distinct_names(named);
     for (std::size_t at = 0; at < planned.size(); ++at)
         planned[at].label = names[at];
 }
@@ -74,7 +74,7 @@ void find(const EncoderRequest& request, const Config& config, PlannedEncoder& p
 void check_isolation(const Config& config)
 {
     if (config.isolate == false && has_limits(config.limits))
-        throw core::UsageError("limits of an encoder hold in a process of its own only: leave out "
+        throw base::UsageError("limits of an encoder hold in a process of its own only: leave out "
                                "--no-isolate (isolate = false), or the limits");
 }
 
@@ -102,7 +102,7 @@ std::string label_of(const EncoderRequest& request, const PlannedEncoder& planne
 bool is_same_encoder(const PlannedEncoder& a, const PlannedEncoder& b)
 {
     const auto relevant = [](const PlannedEncoder& one) {
-        std::map<std::string, std::vector<core::Json>> values; // a list is a key several times
+        std::map<std::string, std::vector<base::Json>> values; // a list is a key several times
         for (const encoder::Parameter& parameter : one.parameters)
             if (parameter.changes_vectors)
                 values[parameter.key].push_back(parameter.value);
@@ -124,7 +124,7 @@ bool is_repeated(const PlannedEncoder& one,
     const auto same = std::ranges::find_if(
         earlier, [&](const PlannedEncoder& other) { return is_same_encoder(one, other); });
     if (same != earlier.end() && same->label != one.label)
-        throw core::UsageError("{}: '{}' is the encoder '{}' again: no parameter that changes its "
+        throw base::UsageError("{}: '{}' is the encoder '{}' again: no parameter that changes its "
                                "vectors differs, and results know an encoder once. Leave one out.",
                                request.where, one.label, same->label);
     return same != earlier.end();
@@ -141,7 +141,7 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
         if (const auto& folder = one.found.folder) {
             const auto other = std::ranges::find(settings, folder->first, &core::Value::key);
             if (other != settings.end())
-                throw core::UsageError("{}: '{}' is given, and the encoder is a folder already; "
+                throw base::UsageError("{}: '{}' is given, and the encoder is a folder already; "
                                        "leave out one of them",
                                        other->where(), other->key());
             settings.insert(settings.begin(),
@@ -162,7 +162,7 @@ std::set<std::string> results_of(const task::Task& task, const Config& config)
 {
     std::set<std::string> all;
     for (const task::Settings& settings : variants(config))
-        all.insert(core::to_text(protocol_of(task, settings, 0)));
+        all.insert(base::to_text(protocol_of(task, settings, 0)));
     return all;
 }
 
@@ -173,7 +173,7 @@ bool changes_settings(const Given& given)
     given.option->apply(config, given.value);
     try {
         return variants(config) != variants({});
-    } catch (const core::UsageError&) {
+    } catch (const base::UsageError&) {
         return true; // alone it says too little
     }
 }
@@ -192,7 +192,7 @@ bool has_effect(const Option& option,
             return std::ranges::any_of(tasks, [&](const task::Task* task) {
                 return results_of(*task, other) != results_of(*task, config);
             });
-        } catch (const core::UsageError&) {
+        } catch (const base::UsageError&) {
             return false; // it is no value of this option, or not beside the others
         }
     });
@@ -211,7 +211,7 @@ void require_effects(const Config& config,
                          [&](const Given& later) { return later.option == given->option; }) &&
             changes_settings(*given) &&
             !has_effect(*given->option, config, given->is_key ? any : chosen))
-            throw core::UsageError("{}: '{}' changes no result: leave it out, or name a task or a "
+            throw base::UsageError("{}: '{}' changes no result: leave it out, or name a task or a "
                                    "classifier that has it",
                                    given->value.where(), given->value.key());
 }
@@ -223,9 +223,9 @@ void require_cache_folder(const std::filesystem::path& folder)
     if (folder.empty() || std::filesystem::is_directory(folder))
         return; // one that may only be read is of use, too
     try {
-        core::check_folder(folder);
-    } catch (const core::Error& e) {
-        throw core::UsageError("--cache: {}", e.what());
+        base::check_folder(folder);
+    } catch (const base::Error& e) {
+        throw base::UsageError("--cache: {}", e.what());
     }
 }
 
@@ -246,7 +246,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
         core::require_spill_folder(config.spill);
     require_cache_folder(config.cache);
     if (config.cache.empty() && config.cache_bytes != Config().cache_bytes)
-        throw core::UsageError("cache_gib: there is no cache: say with --cache where it is, or "
+        throw base::UsageError("cache_gib: there is no cache: say with --cache where it is, or "
                                "leave it out");
     const auto tasks = task::select(catalog, config.tasks);
     const auto settings = variants(config);
@@ -258,7 +258,7 @@ EvaluateOptions evaluate_options(const Config& config)
 {
     EvaluateOptions options;
     options.data = config.data;
-    options.threads = config.threads == 0 ? core::available_threads() : config.threads;
+    options.threads = config.threads == 0 ? base::available_threads() : config.threads;
     options.kernels = config.kernels;
     options.batch_size = config.batch_size;
     options.limit = config.limit;
@@ -279,7 +279,7 @@ EncoderSource unloadable_source(const PlannedEncoder& planned)
     source.identity.label = planned.label;
     source.states_identity = true;
     source.create = [why = planned.unloadable]() -> std::unique_ptr<encoder::Encoder> {
-        throw core::Error("{}", why);
+        throw base::Error("{}", why);
     };
     return source;
 }
@@ -338,7 +338,7 @@ DataInspector doctor(const std::filesystem::path& data, bool broken_allowed)
         for (const data::Finding& finding : findings)
             warnings.push_back(finding.text());
         if (data::is_broken(findings) && !broken_allowed)
-            throw core::Error(
+            throw base::Error(
                 "its data is broken:\n    {}\n  (--allow-unverified computes all the same)",
                 fmt::join(warnings, "\n    "));
         return warnings;

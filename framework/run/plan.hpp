@@ -36,10 +36,10 @@ struct Plan {
 /// Whether each encoder is to have a process of its own, the bundled ones too.
 bool isolates_all(const Config& config);
 
-/// Throws core::UsageError where the folder of the cache is not there and cannot be made; empty: none is wanted.
+/// Throws base::UsageError where the folder of the cache is not there and cannot be made; empty: none is wanted.
 void require_cache_folder(const std::filesystem::path& folder);
 
-/// `catalog` must outlive the plan. Throws core::UsageError on an unknown task or encoder, or a
+/// `catalog` must outlive the plan. Throws base::UsageError on an unknown task or encoder, or a
 /// parameter that does not fit it.
 Plan make_plan(const Config& config, const task::Tasks& catalog);
 
@@ -55,7 +55,7 @@ EncoderSource source_of(const PlannedEncoder& planned,
                         const encoder::Logger& logger,
                         const encoder::CallContext& context);
 
-/// What the doctor says of a task's data. Throws core::Error where it is broken, unless
+/// What the doctor says of a task's data. Throws base::Error where it is broken, unless
 /// `broken_allowed`.
 DataInspector doctor(const std::filesystem::path& data, bool broken_allowed);
 

@@ -1,6 +1,6 @@
 #include "run/run_file.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "core/table.hpp"
 #include "encoder/prefixes.hpp"
 #include "run/options.hpp"
@@ -38,7 +38,7 @@ void apply_section(const Table& root, std::string_view section, Config& config)
         for (const Option& option : options())
             if (option.section != section && value.key() == option.key &&
                 find_option(section, value.key()) == nullptr)
-                throw core::UsageError("{}: '{}' belongs in the section [{}]", value.where(),
+                throw base::UsageError("{}: '{}' belongs in the section [{}]", value.where(),
                                        option.key, option.section);
     table->allow_only(keys, "option");
     for (const Value& value : table->values())
@@ -78,7 +78,7 @@ EncoderRequest read_encoder(const Table& table)
 void read_run_file(const std::filesystem::path& path, Config& config)
 {
     if (const std::string name = path.string(); path.extension() == ".py")
-        throw core::UsageError("'{}' is no run file: a script is --encoder python --set script={}",
+        throw base::UsageError("'{}' is no run file: a script is --encoder python --set script={}",
                                name, name.substr(name.rfind('=') + 1));
     const Table root = Table::read(path);
     root.allow_only({"run", "classifier", "encoder", "task"}, "section");

@@ -24,7 +24,7 @@ namespace senteval::run {
 
 /// Applies a run file to `config`, in the order: profile (unless one was applied before, from the
 /// command line), other options, encoders and tasks (appended).
-/// Throws core::UsageError with file, line and column, and the nearest valid key for an unknown one.
+/// Throws base::UsageError with file, line and column, and the nearest valid key for an unknown one.
 void read_run_file(const std::filesystem::path& path, Config& config);
 
 } // namespace senteval::run

@@ -1,6 +1,6 @@
 #include "stats/across.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "stats/correlation.hpp"
 #include "stats/interval.hpp"
 
@@ -68,7 +68,7 @@ double between_rows(std::span<const std::vector<double>> ranked)
 Friedman friedman(std::span<const std::vector<double>> scores)
 {
     if (scores.size() < 2 || scores.front().size() < 2)
-        throw core::Error("Friedman's test needs two tasks and two encoders at least");
+        throw base::Error("Friedman's test needs two tasks and two encoders at least");
     const std::size_t rows = scores.front().size();
     const auto k = static_cast<double>(rows);
     const auto n = static_cast<double>(scores.size());

@@ -1,6 +1,6 @@
 #include "stats/correlation.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <boost/math/special_functions/beta.hpp>
 
@@ -30,7 +30,7 @@ double p_value(double r, std::size_t n)
 void require_same_size(std::span<const double> x, std::span<const double> y)
 {
     if (x.size() != y.size())
-        throw core::Error("a correlation needs two lists of the same length, not {} and {}",
+        throw base::Error("a correlation needs two lists of the same length, not {} and {}",
                           x.size(), y.size());
 }
 
@@ -102,7 +102,7 @@ TaskCorrelation task_correlation(std::span<const std::vector<double>> values)
     for (std::size_t a = 0; a < tasks; ++a) {
         for (std::size_t b = 0; b < tasks; ++b) {
             if (values[a].size() != values[b].size())
-                throw core::Error("every task needs one value for each encoder: {} and {}",
+                throw base::Error("every task needs one value for each encoder: {} and {}",
                                   values[a].size(), values[b].size());
             std::vector<double> x;
             std::vector<double> y;

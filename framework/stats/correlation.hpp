@@ -15,7 +15,7 @@ struct Correlation {
     double p_value = 0;
 };
 
-/// x and y have the same length; anything else throws core::Error.
+/// x and y have the same length; anything else throws base::Error.
 Correlation pearson(std::span<const double> x, std::span<const double> y);
 
 /// Pearson's correlation of the ranks; ties get the mean of their ranks.
@@ -37,7 +37,7 @@ struct TaskCorrelation {
     [[nodiscard]] std::size_t count(std::size_t a, std::size_t b) const { return n[a * tasks + b]; }
 };
 
-/// values[task][encoder], NaN where the cell is missing; throws core::Error for ragged rows.
+/// values[task][encoder], NaN where the cell is missing; throws base::Error for ragged rows.
 TaskCorrelation task_correlation(std::span<const std::vector<double>> values);
 
 } // namespace senteval::stats

@@ -1,7 +1,7 @@
 #include "stats/statistic.hpp"
 
-#include "core/error.hpp"
-#include "core/nan.hpp"
+#include "base/error.hpp"
+#include "base/nan.hpp"
 #include "stats/correlation.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 void require_items(std::size_t first, std::size_t second)
 {
     if (first != second)
-        throw core::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
+        throw base::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
                           first, second);
     if (first == 0)
-        throw core::Error("a statistic needs at least one item");
+        throw base::Error("a statistic needs at least one item");
 }
 
 /// Mean 0 and variance 1 (over n); a constant becomes zeros.
@@ -99,7 +99,7 @@ Statistic pearson_statistic(std::span<const double> x, std::span<const double> y
     const auto product = [](const Column& one, const Column& other) {
         return std::inner_product(one.begin(), one.end(), other.begin(), 0.0);
     };
-    Statistic pearson{core::nan, Column(x.size())};
+    Statistic pearson{base::nan, Column(x.size())};
     if (!(product(a, a) > 0) || !(product(b, b) > 0))
         return pearson;
     pearson.value = std::clamp(product(a, b) / n, -1.0, 1.0);
@@ -150,9 +150,9 @@ Statistic weighted_sum(std::span<const Statistic> parts, std::span<const double>
 double quantile(std::span<const double> values, double probability)
 {
     if (!(probability >= 0 && probability <= 1))
-        throw core::Error("a quantile's probability lies in [0, 1], not at {}", probability);
+        throw base::Error("a quantile's probability lies in [0, 1], not at {}", probability);
     if (values.empty())
-        return core::nan;
+        return base::nan;
     std::vector<double> ascending(values.begin(), values.end());
     std::sort(ascending.begin(), ascending.end());
     const double at = probability * static_cast<double>(ascending.size() - 1);
@@ -165,14 +165,14 @@ double quantile(std::span<const double> values, double probability)
 Summary summarise(std::span<const double> values)
 {
     if (values.empty())
-        return {0, core::nan, core::nan, core::nan, core::nan};
+        return {0, base::nan, base::nan, base::nan, base::nan};
     const auto count = static_cast<double>(values.size());
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
     double squares = 0;
     for (const double value : values)
         squares += (value - mean) * (value - mean);
     const auto [min, max] = std::minmax_element(values.begin(), values.end());
-    return {values.size(), mean, values.size() < 2 ? core::nan : std::sqrt(squares / (count - 1.0)),
+    return {values.size(), mean, values.size() < 2 ? base::nan : std::sqrt(squares / (count - 1.0)),
             *min, *max};
 }
 

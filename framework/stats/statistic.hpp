@@ -1,7 +1,7 @@
 // statistic.hpp -- metrics as functions of the test items: a value, and how much each item moves it.
 #pragma once
 
-#include "core/nan.hpp"
+#include "base/nan.hpp"
 #include "stats/statistic.hpp"
 
 #include <cstddef>
@@ -16,11 +16,11 @@ using Column = std::vector<double>; ///< a number for each test item
 /// variance of the value (Efron & Tibshirani 1993, ch. 11), where no items share a sentence.
 struct Statistic {
     double value =
-        core::nan;         ///< NaN where it is not defined, such as a correlation with a constant
+        base::nan;         ///< NaN where it is not defined, such as a correlation with a constant
     Column influence = {}; ///< empty where the metric is not smooth, as a median
 };
 
-/// Mean of the values: an accuracy, where they are 0 and 1. All of these throw core::Error where lists differ in
+/// Mean of the values: an accuracy, where they are 0 and 1. All of these throw base::Error where lists differ in
 /// length or are empty.
 Statistic mean_statistic(std::span<const double> values);
 
@@ -45,7 +45,7 @@ Statistic median_rank_statistic(std::span<const double> ranks);
 Statistic weighted_sum(std::span<const Statistic> parts, std::span<const double> weights);
 
 /// Quantile of the values, in any order, interpolated between order statistics (Hyndman & Fan 1996,
-/// definition 7: NumPy's and R's default). NaN for an empty list; throws core::Error where
+/// definition 7: NumPy's and R's default). NaN for an empty list; throws base::Error where
 /// probability is outside [0, 1].
 double quantile(std::span<const double> values, double probability);
 

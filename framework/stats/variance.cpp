@@ -1,6 +1,6 @@
 #include "stats/variance.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -43,7 +43,7 @@ Variances::Variances(std::span<const Fits> rows, const Sources& sources)
     if (rows.empty())
         return;
     if (rows.front().seeds.empty())
-        throw core::Error("a score needs at least one fit");
+        throw base::Error("a score needs at least one fit");
     items_ = rows.front().seeds.front().influence.size();
     if (!sources.first.empty()) {
         std::vector<std::uint32_t> uses(std::size_t{largest(sources)} + 1);
@@ -66,7 +66,7 @@ Variances::Variances(std::span<const Fits> rows, const Sources& sources)
         double single = 0;
         for (const Fit& fit : fits.seeds) {
             if (fit.influence.size() != items_)
-                throw core::Error("scores of {} and {} items cannot be compared", items_,
+                throw base::Error("scores of {} and {} items cannot be compared", items_,
                                   fit.influence.size());
             values.push_back(fit.value);
             row.score += fit.value / count;

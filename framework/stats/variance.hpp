@@ -46,7 +46,7 @@ struct Variance {
 /// The variances of several encoders' scores on the same items (README.md, "The formula").
 class Variances {
 public:
-    /// `sources` has to outlive it. Throws core::Error where the fits are not of the same items.
+    /// `sources` has to outlive it. Throws base::Error where the fits are not of the same items.
     Variances(std::span<const Fits> rows, const Sources& sources);
 
     [[nodiscard]] std::size_t items() const noexcept { return items_; }

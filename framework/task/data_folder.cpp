@@ -1,15 +1,15 @@
 #include "task/data_folder.hpp"
 
-#include "core/fingerprint.hpp"
+#include "base/fingerprint.hpp"
 
 namespace senteval::task {
 
-core::MappedFile DataFolder::open(const std::string& relative)
+base::MappedFile DataFolder::open(const std::string& relative)
 {
-    core::MappedFile file(path(relative));
-    std::string fingerprint = core::fingerprint(file.bytes());
+    base::MappedFile file(path(relative));
+    std::string fingerprint = base::fingerprint(file.bytes());
     if (limit_ > 0)
-        fingerprint = core::fingerprint(fingerprint + " limit " + std::to_string(limit_));
+        fingerprint = base::fingerprint(fingerprint + " limit " + std::to_string(limit_));
     fingerprints_[relative] = fingerprint;
     return file;
 }

@@ -1,8 +1,8 @@
 // data_folder.hpp -- the folder that a task reads from, and what was read.
 #pragma once
 
-#include "core/files.hpp"
-#include "core/json.hpp"
+#include "base/files.hpp"
+#include "base/json.hpp"
 #include "text/text_file.hpp"
 
 #include <cstddef>
@@ -38,8 +38,8 @@ public:
         return root_ / relative;
     }
 
-    /// Throws core::Error that names the full path when the file is missing or unreadable.
-    [[nodiscard]] core::MappedFile open(const std::string& relative);
+    /// Throws base::Error that names the full path when the file is missing or unreadable.
+    [[nodiscard]] base::MappedFile open(const std::string& relative);
 
     /// Where the reader of a file is to count, from nothing.
     [[nodiscard]] text::Counts& counts(const std::string& relative)
@@ -79,12 +79,12 @@ public:
     [[nodiscard]] std::size_t empty_sentences() const noexcept { return empty_sentences_; }
 
     /// {"downstream/MR/rt-polarity.pos": "fingerprint", ...} of the files opened so far.
-    [[nodiscard]] const core::Json& fingerprints() const noexcept { return fingerprints_; }
+    [[nodiscard]] const base::Json& fingerprints() const noexcept { return fingerprints_; }
 
 private:
     std::filesystem::path root_;
     std::size_t limit_;
-    core::Json fingerprints_ = core::Json::object();
+    base::Json fingerprints_ = base::Json::object();
     std::map<std::string, text::Counts> contents_;
     std::vector<std::string> warnings_;
     std::vector<std::string> word_warnings_;

@@ -1,46 +1,16 @@
 // result.hpp -- what a task gives back: its metrics, and the outcome of every test item.
 #pragma once
 
-#include "core/json.hpp"
-
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "base/json.hpp"
+#include "results/outcomes.hpp"
 
 namespace senteval::task {
 
-/// One test item. Intervals, paired tests and slices are made from these, afterwards.
-struct ItemOutcome {
-    std::uint32_t item = 0;  ///< number in the task's own order of test items (LoadedTask::item)
-    std::uint32_t group = 0; ///< index into Outcomes::groups
-    double gold =
-        0; ///< class index, gold score, the rank of a perfect answer (1); of values anything
-           ///< that the data says of the item
-    double prediction =
-        0; ///< class index, predicted score or similarity, rank, or a value from 0 to 1 (best)
-    double score = 0; ///< confidence: probability of the predicted class; else the prediction
-};
-
-/// Other predictions of the same items: those of a second model, say.
-struct Series {
-    std::string name;
-    std::vector<double> predictions; ///< one per row
-};
-
-/// Rows are ordered by (group, item).
-struct Outcomes {
-    std::string kind; ///< "class", "score", "rank", "value" or "cluster": what the predictions are
-    std::vector<std::string> classes; ///< names of the class indices; empty for scores
-    std::vector<std::string> groups;  ///< subsets of an STS task, outer folds, or one empty name
-    std::vector<ItemOutcome> rows;
-    std::vector<Series> further;
-};
-
 struct Result {
-    core::Json metrics = core::Json::object(); ///< the original's keys and nesting; what they mean
+    base::Json metrics = base::Json::object(); ///< the original's keys and nesting; what they mean
                                                ///< is described by Info::metrics
-    core::Json details = core::Json::object(); ///< chosen strengths, scores by fold, epochs, ...
-    Outcomes outcomes;
+    base::Json details = base::Json::object(); ///< chosen strengths, scores by fold, epochs, ...
+    results::Outcomes outcomes;
 };
 
 } // namespace senteval::task

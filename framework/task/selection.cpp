@@ -1,8 +1,8 @@
 #include "task/selection.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
-#include "text/unicode.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/unicode.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -18,9 +18,9 @@ bool contains(std::span<const std::string> names, std::string_view name)
 /// Whether a name or pattern, as somebody wrote it, stands for the task.
 bool is_called(const Info& info, const std::string& name)
 {
-    const std::string wanted = core::folded(name);
-    const auto is_wanted = [&](const std::string& known) { return core::folded(known) == wanted; };
-    return wanted == "all" || core::matches(core::folded(info.name), wanted) ||
+    const std::string wanted = base::folded(name);
+    const auto is_wanted = [&](const std::string& known) { return base::folded(known) == wanted; };
+    return wanted == "all" || base::matches(base::folded(info.name), wanted) ||
            std::ranges::any_of(info.groups, is_wanted) ||
            std::ranges::any_of(info.aliases, is_wanted);
 }
@@ -50,7 +50,7 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
     std::vector<std::string> parts;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find_first_of(separators), text.size());
-        if (const auto part = text::strip(text.substr(0, end)); !part.empty())
+        if (const auto part = base::strip(text.substr(0, end)); !part.empty())
             parts.emplace_back(part);
         text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -65,9 +65,9 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
         known.push_back(task->info().name);
         std::ranges::copy(task->info().aliases, std::back_inserter(known));
     }
-    throw core::UsageError("there is no task or group '{}'.{} The groups are {}; 'senteval tasks' "
+    throw base::UsageError("there is no task or group '{}'.{} The groups are {}; 'senteval tasks' "
                            "lists the tasks.",
-                           name, core::did_you_mean(name, known), fmt::join(groups, ", "));
+                           name, base::did_you_mean(name, known), fmt::join(groups, ", "));
 }
 
 /// What a user wrote, name by name: separated by commas or, where that is no name, by blanks.
@@ -102,7 +102,7 @@ std::vector<const Task*> select(const Tasks& tasks, std::span<const std::string>
 {
     const auto names = single_names(tasks, written);
     if (names.empty())
-        throw core::UsageError("no task is named; 'senteval tasks' lists them");
+        throw base::UsageError("no task is named; 'senteval tasks' lists them");
     std::vector<const Task*> selected;
     for (const auto& task : tasks)
         if (std::ranges::any_of(names, [&](const std::string& name) {

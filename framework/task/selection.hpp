@@ -15,7 +15,7 @@ std::vector<std::string> groups_of(const Tasks& tasks);
 
 /// The tasks that are written for, each once, in the order of `tasks`: names of tasks and groups,
 /// their aliases ("STS-B"), patterns ("STS1*") and "all"; capitals, '-' and '_' do not count. An element
-/// may hold several, separated by commas or blanks. Throws core::UsageError on an unknown name, with
+/// may hold several, separated by commas or blanks. Throws base::UsageError on an unknown name, with
 /// the nearest known one, and on no name at all.
 std::vector<const Task*> select(const Tasks& tasks, std::span<const std::string> written);
 std::vector<const Task*> select(const Tasks& tasks, std::string_view written);

@@ -3,9 +3,9 @@
 
 #include "encoder/session.hpp"
 #include "learn/kernels.hpp"
+#include "results/metric.hpp"
+#include "results/rankings.hpp"
 #include "task/data_folder.hpp"
-#include "task/metric.hpp"
-#include "task/rankings.hpp"
 #include "task/result.hpp"
 #include "task/settings.hpp"
 #include "text/sentence.hpp"
@@ -25,16 +25,16 @@ namespace senteval::task {
 
 /// What is known of a task without reading its data.
 struct Info {
-    std::string name;                 ///< as SentEval spells it
-    std::vector<std::string> aliases; ///< what else users call it; '-', '_' and capitals aside
-    std::vector<std::string> groups;  ///< of transfer, similarity, nli, probing, retrieval
-    std::string protocol;             ///< one line: what is done with the embeddings
-    std::vector<std::string> files;   ///< below the data folder; all of them are needed
-    std::vector<Metric> metrics;      ///< all by which encoders can be compared
-    std::string headline;             ///< path of the one that tables show, such as "acc"
-    std::string reference;            ///< published figures to read the headline by; empty: none
-    std::filesystem::path base;       ///< folder of the files where it is not the data folder
-    core::Json description; ///< of a task from a run file, for its results to keep; else null
+    std::string name;                     ///< as SentEval spells it
+    std::vector<std::string> aliases;     ///< what else users call it; '-', '_' and capitals aside
+    std::vector<std::string> groups;      ///< of transfer, similarity, nli, probing, retrieval
+    std::string protocol;                 ///< one line: what is done with the embeddings
+    std::vector<std::string> files;       ///< below the data folder; all of them are needed
+    std::vector<results::Metric> metrics; ///< all by which encoders can be compared
+    std::string headline;                 ///< path of the one that tables show, such as "acc"
+    std::string reference;      ///< published figures to read the headline by; empty: none
+    std::filesystem::path base; ///< folder of the files where it is not the data folder
+    base::Json description;     ///< of a task from a run file, for its results to keep; else null
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).
@@ -71,12 +71,13 @@ struct Context {
     encoder::Session& session; ///< prepared with the task's samples
     const Settings& settings;
     unsigned threads = 1;
-    std::stop_token stop; ///< poll it between jobs; throw core::Cancelled
+    std::stop_token stop; ///< poll it between jobs; throw base::Cancelled
     PhaseClock& clock;
     std::function<void(std::size_t done, std::size_t total)>
         progress; ///< jobs of the fit; may be empty
     const learn::Kernels* kernels = &learn::kernels();
-    std::function<void(const Rankings&)> ranked = {}; ///< told what a search found; may be empty
+    std::function<void(const results::Rankings&)> ranked =
+        {}; ///< told what a search found; may be empty
 };
 
 /// The text of a test item: one sentence, or a pair.
@@ -114,9 +115,9 @@ public:
     /// Embeds through the context's session and evaluates. Const: may run for several encoders.
     [[nodiscard]] virtual Result run(Context& context) const = 0;
 
-    /// The result of a search that was made elsewhere; null where the task is none. Throws core::UsageError for a
+    /// The result of a search that was made elsewhere; null where the task is none. Throws base::UsageError for a
     /// document that is not there.
-    [[nodiscard]] virtual std::optional<Result> judge(const Rankings&) const { return {}; }
+    [[nodiscard]] virtual std::optional<Result> judge(const results::Rankings&) const { return {}; }
 };
 
 class Task {
@@ -130,11 +131,11 @@ public:
 
     [[nodiscard]] virtual const Info& info() const = 0;
 
-    /// Reads and checks the dataset. Throws core::Error with file, line and what to do.
+    /// Reads and checks the dataset. Throws base::Error with file, line and what to do.
     [[nodiscard]] virtual std::unique_ptr<LoadedTask> load(DataFolder& data) const = 0;
 
     /// The settings this task's numbers depend on, for the result file and the protocol hash.
-    [[nodiscard]] virtual core::Json protocol_settings(const Settings& settings) const = 0;
+    [[nodiscard]] virtual base::Json protocol_settings(const Settings& settings) const = 0;
 };
 
 /// All tasks of a run, by name, in catalogue order.

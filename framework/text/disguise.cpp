@@ -1,6 +1,6 @@
 #include "text/disguise.hpp"
 
-#include "core/ascii.hpp"
+#include "base/ascii.hpp"
 
 #include <algorithm>
 #include <string>
@@ -13,7 +13,7 @@ constexpr std::size_t head_size = 512;
 std::string lower_head(std::string_view bytes)
 {
     std::string head(bytes.substr(0, head_size));
-    std::ranges::transform(head, head.begin(), core::ascii_lower);
+    std::ranges::transform(head, head.begin(), base::ascii_lower);
     return head;
 }
 

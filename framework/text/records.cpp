@@ -1,8 +1,8 @@
 #include "text/records.hpp"
 
-#include "core/json.hpp"
+#include "base/json.hpp"
+#include "base/unicode.hpp"
 #include "text/disguise.hpp"
-#include "text/unicode.hpp"
 
 #include <csv.h>
 
@@ -28,7 +28,7 @@ char separator_of(std::string_view line)
 }
 
 /// Takes one object: texts, numbers with their digits, true and false, and lists of those. What else there is, is left out.
-class ObjectReader : public core::Json::json_sax_t {
+class ObjectReader : public base::Json::json_sax_t {
 public:
     /// A name that is new is added to `names`.
     ObjectReader(std::vector<std::string>& names, std::vector<Field>& fields)
@@ -69,7 +69,7 @@ public:
         }
         return true;
     }
-    bool parse_error(std::size_t at, const std::string&, const core::Json::exception&) override
+    bool parse_error(std::size_t at, const std::string&, const base::Json::exception&) override
     {
         return fail(fmt::format("this line is not valid JSON, at its byte {}", at));
     }
@@ -168,7 +168,7 @@ Records::Records(TextFile& file, RecordForm form, bool has_header) : file_(file)
         is_peeked_ = read(); // its names are the header
     else if (has_header && read())
         for (std::size_t i = 0; i < fields_.size(); ++i)
-            header_.emplace_back(strip(field(i)));
+            header_.emplace_back(base::strip(field(i)));
 }
 
 Records::~Records() = default;
@@ -224,11 +224,11 @@ bool Records::read_csv()
 bool Records::read_json()
 {
     while (file_.next()) {
-        if (strip(file_.line()).empty()) // is no record
+        if (base::strip(file_.line()).empty()) // is no record
             continue;
         line_number_ = file_.line_number();
         ObjectReader reader(header_, fields_);
-        if (!core::Json::sax_parse(file_.line(), &reader))
+        if (!base::Json::sax_parse(file_.line(), &reader))
             fail("{}", reader.problem());
         return true;
     }

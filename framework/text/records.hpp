@@ -26,7 +26,7 @@ using Field = std::variant<std::monostate, std::string, std::vector<std::string>
 /// By the end of the name, a final ".gz" apart: .csv; .json, .jsonl and .ndjson; every other is tsv.
 RecordForm record_form_of(std::string_view file_name);
 
-/// The records of a file, one after the other. Throws core::Error "name:line: ..." where a record is malformed.
+/// The records of a file, one after the other. Throws base::Error "name:line: ..." where a record is malformed.
 class Records {
 public:
     /// `file` must outlive this and is read by nobody else. With a header, the first line names the fields; those of
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const std::vector<std::string>& header() const noexcept { return header_; }
     [[nodiscard]] std::size_t size() const noexcept { return fields_.size(); }
 
-    /// Valid until the next record. Throws core::Error where the record has no such field, or no text in it.
+    /// Valid until the next record. Throws base::Error where the record has no such field, or no text in it.
     [[nodiscard]] std::string_view field(std::size_t number) const;
 
     /// The same for a list of texts, numbers or both, as only JSON has them.
@@ -63,7 +63,7 @@ public:
     template <typename... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const
     {
-        throw core::Error("{}:{}: {}", file_.name(), line_number_,
+        throw base::Error("{}:{}: {}", file_.name(), line_number_,
                           fmt::format(format, std::forward<Args>(args)...));
     }
 

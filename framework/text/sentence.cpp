@@ -1,5 +1,7 @@
 #include "text/sentence.hpp"
 
+#include "base/unicode.hpp"
+
 #include <algorithm>
 
 namespace senteval::text {
@@ -15,6 +17,28 @@ std::string_view Arena::store(std::string_view bytes)
     const std::size_t at = block.size();
     block.append(bytes);
     return std::string_view(block).substr(at, bytes.size());
+}
+
+Sentence make_sentence(std::string_view text, Arena& arena)
+{
+    std::string joined;
+    joined.reserve(text.size());
+    std::uint32_t tokens = 0;
+    for (auto word = base::take_word(text); !word.empty(); word = base::take_word(text), ++tokens) {
+        if (tokens > 0)
+            joined += ' ';
+        joined += word;
+    }
+    return {arena.store(joined), tokens};
+}
+
+Sentence verbatim_sentence(std::string_view text, Arena& arena)
+{
+    Sentence sentence{arena.store(text)};
+    sentence.verbatim = true;
+    while (!base::take_word(text).empty())
+        ++sentence.tokens;
+    return sentence;
 }
 
 } // namespace senteval::text

@@ -46,4 +46,10 @@ private:
     std::deque<std::string> blocks_;
 };
 
+/// The words of `text`, joined by one ASCII space each, in `arena`.
+Sentence make_sentence(std::string_view text, Arena& arena);
+
+/// `text` as it is, in `arena`.
+Sentence verbatim_sentence(std::string_view text, Arena& arena);
+
 } // namespace senteval::text

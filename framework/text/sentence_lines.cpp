@@ -1,8 +1,8 @@
 #include "text/sentence_lines.hpp"
 
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "base/names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 namespace senteval::text {
 namespace {
 
-using core::Json;
+using base::Json;
 
 constexpr std::array<std::pair<std::string_view, Role>, 3> role_names{
     {{"", Role::none}, {"query", Role::query}, {"document", Role::document}}};
@@ -18,14 +18,14 @@ constexpr std::array<std::pair<std::string_view, Role>, 3> role_names{
 SentenceLine from_json(std::string_view line)
 {
     try {
-        const Json json = core::parse_json(line);
+        const Json json = base::parse_json(line);
         const auto role = json.value("role", "");
         for (const auto& [name, meaning] : role_names)
             if (role == name)
                 return {json.at("text").get<std::string>(), meaning};
-        throw core::Error("its role is '{}': there are query and document", role);
+        throw base::Error("its role is '{}': there are query and document", role);
     } catch (const Json::exception&) {
-        throw core::Error("it is no object with a text \"text\"");
+        throw base::Error("it is no object with a text \"text\"");
     }
 }
 
@@ -42,8 +42,8 @@ std::vector<SentenceLine> read_sentence_lines(const std::string& name, std::stri
             line.remove_suffix(1);
         try {
             lines.push_back(is_json ? from_json(line) : SentenceLine{line, Role::none});
-        } catch (const core::Error& e) {
-            throw core::Error("{}:{}: {}", name, lines.size() + 1, e.what());
+        } catch (const base::Error& e) {
+            throw base::Error("{}:{}: {}", name, lines.size() + 1, e.what());
         }
     }
     return lines;
@@ -53,8 +53,8 @@ std::string json_line(const SentenceLine& line)
 {
     Json json = {{"text", line.first}};
     if (line.second != Role::none)
-        json["role"] = core::name_in(role_names, line.second);
-    return core::to_text(json);
+        json["role"] = base::name_in(role_names, line.second);
+    return base::to_text(json);
 }
 
 } // namespace senteval::text

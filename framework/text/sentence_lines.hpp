@@ -13,7 +13,7 @@ namespace senteval::text {
 
 using SentenceLine = std::pair<std::string, Role>;
 
-/// The sentences of a file, of JSON where its first line begins with {"text":. Throws core::Error "name:line: ...".
+/// The sentences of a file, of JSON where its first line begins with {"text":. Throws base::Error "name:line: ...".
 std::vector<SentenceLine> read_sentence_lines(const std::string& name, std::string_view bytes);
 
 /// {"text":"...","role":"query"}, without the role where it has none.

@@ -1,7 +1,7 @@
 #include "text/text_file.hpp"
 
+#include "base/unicode.hpp"
 #include "text/disguise.hpp"
-#include "text/unicode.hpp"
 #include "text/unpack.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::size_t find_line_end(std::string_view text, LineEnds ends) noexcept
         if (is_newline(c))
             return true;
         return ends == LineEnds::unicode &&
-               leading_line_end(text.substr(static_cast<std::size_t>(&c - text.data()))) != 0;
+               base::leading_line_end(text.substr(static_cast<std::size_t>(&c - text.data()))) != 0;
     };
     return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), ends_line) -
                                     text.begin());
@@ -48,7 +48,7 @@ std::size_t count_newlines(std::string_view text) noexcept
 template <typename Number>
 bool parse(std::string_view text, Number& value) noexcept
 {
-    text = strip(text);
+    text = base::strip(text);
     if (text.starts_with('+') && !text.starts_with("+-"))
         text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -58,7 +58,7 @@ bool parse(std::string_view text, Number& value) noexcept
 } // namespace
 
 TextFile::TextFile(std::string name,
-                   core::MappedFile file,
+                   base::MappedFile file,
                    Encoding encoding,
                    LineEnds ends,
                    Counts* counts,
@@ -72,12 +72,12 @@ TextFile::TextFile(std::string name,
     if (!decoded_.empty())
         rest_ = decoded_;
     if (const auto disguise = disguise_of_text(rest_))
-        throw core::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
+        throw base::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
                           disguise->advice.empty() ? "Fetch it again" : disguise->advice);
     if (rest_.starts_with(byte_order_mark)) // no text begins so, in Latin-1 neither
         rest_.remove_prefix(byte_order_mark.size());
     if (encoding == Encoding::latin1) {
-        decoded_ = latin1_to_utf8(rest_);
+        decoded_ = base::latin1_to_utf8(rest_);
         rest_ = decoded_;
     } else {
         require_valid_utf8();
@@ -86,10 +86,10 @@ TextFile::TextFile(std::string name,
 
 void TextFile::require_valid_utf8() const
 {
-    const std::size_t at = find_invalid_utf8(rest_);
+    const std::size_t at = base::find_invalid_utf8(rest_);
     if (at == std::string_view::npos)
         return;
-    throw core::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1 or "
+    throw base::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1 or "
                       "Windows-1252, convert "
                       "it with: iconv -f cp1252 -t utf-8 FILE > NEW (of Latin-1 a task of your own "
                       "may say encoding = "
@@ -111,7 +111,7 @@ bool TextFile::next()
     if (!rest_.empty()) {
         const bool newline = is_newline(rest_.front());
         next_number_ += newline ? 1 : 0;
-        rest_.remove_prefix(newline ? newline_length(rest_) : leading_line_end(rest_));
+        rest_.remove_prefix(newline ? newline_length(rest_) : base::leading_line_end(rest_));
     }
     return true;
 }
@@ -163,7 +163,7 @@ int TextFile::integer(std::string_view text, std::string_view what) const
 
 void TextFile::fail_with(const std::string& message) const
 {
-    throw core::Error("{}:{}: {}", name_, line_number_, message);
+    throw base::Error("{}:{}: {}", name_, line_number_, message);
 }
 
 std::string_view first_characters(std::string_view text, std::size_t bytes)

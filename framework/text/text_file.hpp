@@ -1,8 +1,8 @@
 // text_file.hpp -- a text file read line by line, that knows where it is when something is wrong.
 #pragma once
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,9 +37,9 @@ struct Counts {
 class TextFile {
 public:
     /// `name` is what errors call the file. What is read is counted in `counts`, where given. Throws
-    /// core::Error "name:line: ..." on invalid UTF-8, and on what is compressed or UTF-16 unless it `unpacks`.
+    /// base::Error "name:line: ..." on invalid UTF-8, and on what is compressed or UTF-16 unless it `unpacks`.
     TextFile(std::string name,
-             core::MappedFile file,
+             base::MappedFile file,
              Encoding encoding,
              LineEnds ends,
              Counts* counts = nullptr,
@@ -72,7 +72,7 @@ public:
     /// Counts a label that the reader found in the current line.
     void count(std::string_view label) const;
 
-    /// Throws core::Error "name:line: message".
+    /// Throws base::Error "name:line: message".
     template <typename... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const
     {
@@ -84,7 +84,7 @@ private:
     [[noreturn]] void fail_with(const std::string& message) const;
 
     std::string name_;
-    core::MappedFile file_;
+    base::MappedFile file_;
     std::string decoded_; ///< empty for plain UTF-8, which is read in place
     LineEnds ends_;
     Counts* counts_;

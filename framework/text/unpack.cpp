@@ -1,6 +1,6 @@
 #include "text/unpack.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <unicode/unistr.h>
 #include <zlib.h>
@@ -47,7 +47,7 @@ std::string gunzip(const std::string& name, std::string_view bytes)
             text.append(block.data(), block.size() - stream.avail_out);
         }
         if (state != Z_STREAM_END)
-            throw core::Error("{}: the gzip file is damaged or cut off", name);
+            throw base::Error("{}: the gzip file is damaged or cut off", name);
     }
     return text;
 }
@@ -57,12 +57,12 @@ std::string utf16_to_utf8(const std::string& name, std::string_view bytes)
     constexpr std::string_view replacement = "\xEF\xBF\xBD";
     if (bytes.size() % 2 != 0 ||
         bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        throw core::Error("{}: UTF-16 of {} bytes cannot be read", name, bytes.size());
+        throw base::Error("{}: UTF-16 of {} bytes cannot be read", name, bytes.size());
     std::string text;
     icu::UnicodeString(bytes.data(), static_cast<std::int32_t>(bytes.size()), "UTF-16")
         .toUTF8String(text);
     if (text.find(replacement) != std::string::npos)
-        throw core::Error("{}: it is not valid UTF-16", name);
+        throw base::Error("{}: it is not valid UTF-16", name);
     return text;
 }
 

@@ -7,7 +7,7 @@
 namespace senteval::text {
 
 /// The text of a file that is compressed with gzip, in UTF-16 with a byte-order mark, or both; empty where it is
-/// neither. `name` is what errors call the file. Throws core::Error where it is damaged.
+/// neither. `name` is what errors call the file. Throws base::Error where it is damaged.
 std::string unpacked(const std::string& name, std::string_view bytes);
 
 } // namespace senteval::text

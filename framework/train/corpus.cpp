@@ -1,7 +1,7 @@
 #include "train/corpus.hpp"
 
+#include "base/unicode.hpp"
 #include "paragram_model/architecture.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ void for_each_word(std::string_view text, const Each& each)
     while (!text.empty()) {
         std::size_t end = 0;
         std::size_t space = 0;
-        while (end < text.size() && (space = text::leading_space(text.substr(end))) == 0)
+        while (end < text.size() && (space = base::leading_space(text.substr(end))) == 0)
             ++end;
         if (end > 0)
             each(text.substr(0, end));

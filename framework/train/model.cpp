@@ -1,6 +1,6 @@
 #include "train/model.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "paragram_model/architecture.hpp"
 #include "paragram_model/model_file.hpp"
 #include "word_vectors/table.hpp"
@@ -132,7 +132,7 @@ void write_model_file(const std::filesystem::path& file,
         return words[at].row < vectors.size() ? vectors.word(words[at].row)
                                               : std::string_view(vocabulary.words[unknown]);
     };
-    core::Replacement replacement(file);
+    base::Replacement replacement(file);
     paragram::write_model(content, [&](std::string_view bytes) { replacement.write(bytes); });
     replacement.commit();
 }

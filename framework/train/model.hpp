@@ -51,7 +51,7 @@ private:
 };
 
 /// All words of the start vectors but those with a blank, which no token is, and the unknown word. Replaces the
-/// file at once. Throws core::Error.
+/// file at once. Throws base::Error.
 void write_model_file(const std::filesystem::path& file,
                       const paragram::Architecture& architecture,
                       const ModelState& model,

@@ -1,9 +1,9 @@
 #include "train/pair_file.hpp"
 
-#include "core/choices.hpp"
-#include "core/error.hpp"
-#include "core/names.hpp"
-#include "text/unicode.hpp"
+#include "base/choices.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/unicode.hpp"
 
 #include <zlib.h>
 
@@ -34,7 +34,7 @@ constexpr std::string_view ppdb_separator = " ||| ";
 
 std::optional<double> number_of(std::string_view text)
 {
-    text = text::strip(text);
+    text = base::strip(text);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
@@ -55,7 +55,7 @@ std::vector<std::string_view> split(std::string_view line, std::string_view sepa
 }
 
 /// A line that cannot be used, and why.
-class BadLine : public core::Error {
+class BadLine : public base::Error {
 public:
     using Error::Error;
 };
@@ -85,8 +85,8 @@ PairFormat format_of(std::string_view line)
 void check_scores(const PairSource& source, PairFormat format)
 {
     if (source.reads_score() && (format == PairFormat::captions || format == PairFormat::lexicon))
-        throw core::UsageError("--pairs: {}: its layout, {}, has no scores", source.file.string(),
-                               core::name_in(format_names, format));
+        throw base::UsageError("--pairs: {}: its layout, {}, has no scores", source.file.string(),
+                               base::name_in(format_names, format));
 }
 
 /// Reads a file's lines by its layout.
@@ -103,7 +103,7 @@ public:
             format_ = format_of(line);
             check_scores(source_, format_);
         }
-        if (text::find_invalid_utf8(line) != line.npos)
+        if (base::find_invalid_utf8(line) != line.npos)
             throw BadLine("is no UTF-8");
         switch (format_) {
         case PairFormat::ppdb:
@@ -139,8 +139,8 @@ private:
 
     void give_scored(std::string_view first, std::string_view second, std::string_view score)
     {
-        first = text::strip(first);
-        second = text::strip(second);
+        first = base::strip(first);
+        second = base::strip(second);
         if (first.empty() || second.empty())
             throw BadLine("has an empty phrase");
         if (!source_.reads_score())
@@ -190,7 +190,7 @@ private:
         if (tab == line.npos)
             throw BadLine("has no TAB between key and caption");
         const std::string_view key = without_number(line.substr(0, tab));
-        const std::string_view caption = text::strip(line.substr(tab + 1));
+        const std::string_view caption = base::strip(line.substr(tab + 1));
         if (key.empty() || caption.empty())
             throw BadLine("has an empty {}", key.empty() ? "key" : "caption");
         const auto [at, is_new] = group_of_.try_emplace(std::string(key), groups_.size());
@@ -203,8 +203,8 @@ private:
     {
         std::vector<std::string_view> words;
         for (const std::string_view word : split(line, " "))
-            if (!text::strip(word).empty())
-                words.push_back(text::strip(word));
+            if (!base::strip(word).empty())
+                words.push_back(base::strip(word));
         if (words.size() < 2)
             throw BadLine("has no word after the first");
         for (std::size_t i = 1; i < words.size(); ++i)
@@ -234,14 +234,14 @@ bool set_option(PairSource& source, const std::string& key, const std::string& v
     } else if (key == "threshold") {
         source.threshold = number_of(value);
         if (!source.threshold)
-            throw core::UsageError("--pairs: the threshold '{}' is no number", value);
+            throw base::UsageError("--pairs: the threshold '{}' is no number", value);
     } else if (key == "format") {
         const auto* const found =
             std::ranges::find(format_names, value, &std::pair<std::string_view, PairFormat>::first);
-        const auto names = core::names_of(format_names);
+        const auto names = base::names_of(format_names);
         if (found == format_names.end())
-            throw core::UsageError("--pairs: unknown format '{}' (there are {}).{}", value,
-                                   fmt::join(names, ", "), core::did_you_mean(value, names));
+            throw base::UsageError("--pairs: unknown format '{}' (there are {}).{}", value,
+                                   fmt::join(names, ", "), base::did_you_mean(value, names));
         source.format = found->second;
     } else {
         return false;
@@ -255,7 +255,7 @@ void read_lines(const std::filesystem::path& file,
                 const std::function<void(std::string_view line, std::size_t number)>& each)
 {
     const auto refuse = [&](const std::string& why) {
-        throw core::Error("cannot read '{}': {}", file.string(), why);
+        throw base::Error("cannot read '{}': {}", file.string(), why);
     };
     if (std::filesystem::is_directory(file))
         refuse("it is a folder");
@@ -310,11 +310,11 @@ PairSource parse_pair_source(const std::string& text, bool is_scored)
     source.file = rest;
     const auto column = number_of(source.score);
     if (!source.score.empty() && !source.reads_score())
-        throw core::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
+        throw base::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
                                source.score);
     if ((column && *column < 1) ||
         (!column && !source.score.empty() && source.format == PairFormat::tsv))
-        throw core::UsageError("--pairs: score={}: columns are numbered from 1", source.score);
+        throw base::UsageError("--pairs: score={}: columns are numbered from 1", source.score);
     check_scores(source, source.format);
     return source;
 }
@@ -339,7 +339,7 @@ PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
     counts.pairs = reader.pairs();
     counts.below = reader.below();
     if (counts.pairs + counts.below == 0)
-        throw core::UsageError("--pairs: {}: has no pair{}", source.file.string(),
+        throw base::UsageError("--pairs: {}: has no pair{}", source.file.string(),
                                counts.bad_lines.empty() ? "" : "; " + counts.bad_lines.front());
     return counts;
 }

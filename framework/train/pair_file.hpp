@@ -33,12 +33,12 @@ struct PairSource {
 };
 
 /// Calls `each` for every line of a file, which may be compressed by gzip, or a pipe: without its end (LF or CR
-/// LF) and, in the first line, without a byte-order mark. Numbers begin at 1. Throws core::Error naming the file.
+/// LF) and, in the first line, without a byte-order mark. Numbers begin at 1. Throws base::Error naming the file.
 void read_lines(const std::filesystem::path& file,
                 const std::function<void(std::string_view line, std::size_t number)>& each);
 
 /// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; what stands before these belongs to the file's name.
-/// Throws core::UsageError.
+/// Throws base::UsageError.
 PairSource parse_pair_source(const std::string& text, bool is_scored = false);
 
 struct PairFileCounts {
@@ -55,8 +55,8 @@ struct PairFileCounts {
 using PairSink = std::function<void(std::string_view first, std::string_view second, double score)>;
 
 /// Hands every pair to `each`, in the order of the file. Bad lines (too few
-/// columns, an empty phrase, a score that is no number, no UTF-8) are counted and left out. Throws core::Error
-/// naming the file where it cannot be read, core::UsageError where it has no usable line, or no scores
+/// columns, an empty phrase, a score that is no number, no UTF-8) are counted and left out. Throws base::Error
+/// naming the file where it cannot be read, base::UsageError where it has no usable line, or no scores
 /// and needs them.
 PairFileCounts read_pairs(const PairSource& source, const PairSink& each);
 

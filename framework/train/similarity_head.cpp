@@ -1,6 +1,6 @@
 #include "train/similarity_head.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "paragram_model/elementwise.hpp"
 #include "paragram_model/gemm.hpp"
 
@@ -103,7 +103,7 @@ ScoreRange range_of(std::span<const float> scores)
     const ScoreRange range{std::floor(static_cast<double>(low)),
                            std::ceil(static_cast<double>(high))};
     if (!(range.highest - range.lowest < 100))
-        throw core::UsageError(
+        throw base::UsageError(
             "--objective similarity: scores from {} to {} are too many classes; scale them", low,
             high);
     return range;

@@ -27,7 +27,7 @@ struct ScoreRange {
     }
 };
 
-/// The whole numbers around all scores; empty where they are all the same. Throws core::UsageError
+/// The whole numbers around all scores; empty where they are all the same. Throws base::UsageError
 /// where there would be more than 100 classes.
 ScoreRange range_of(std::span<const float> scores);
 

@@ -1,6 +1,6 @@
 #include "train/start_vectors.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "paragram_model/architecture.hpp"
 #include "paragram_model/model_file.hpp"
 
@@ -54,9 +54,9 @@ wv::WordVectors open(const std::filesystem::path& file, unsigned threads, Host s
             source.format = wv::Format::binary;
         return wv::WordVectors(source, sdk::Host(&host), sdk::Call(&call));
     } catch (const sdk::Cancelled&) {
-        throw core::Cancelled();
+        throw base::Cancelled();
     } catch (const sdk::Error& error) {
-        throw core::Error("{}", error.what());
+        throw base::Error("{}", error.what());
     }
 }
 

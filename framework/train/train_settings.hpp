@@ -1,7 +1,7 @@
 // train_settings.hpp -- what a trained model depends on, beside corpus and start vectors.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "paragram_model/architecture.hpp"
 #include "train/objective.hpp"
 
@@ -34,9 +34,9 @@ struct TrainSettings {
     std::vector<float> universal = {};
 };
 
-core::Json to_json(const TrainSettings& settings);
+base::Json to_json(const TrainSettings& settings);
 
-/// Throws core::UsageError for settings that cannot be, or not with so many pairs.
+/// Throws base::UsageError for settings that cannot be, or not with so many pairs.
 void require_possible(const TrainSettings& settings, std::size_t pairs);
 
 } // namespace senteval::train

@@ -1,6 +1,6 @@
 #include "train/trained_words.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "paragram_model/model_file.hpp"
 #include "train/start_vectors.hpp"
 
@@ -92,7 +92,7 @@ TrainedWords read_trained_words(const std::filesystem::path& file)
         if (paragram::is_model(file))
             read_model_parts(paragram::ModelFile(file), words);
     } catch (const sdk::Error& error) {
-        throw core::Error("{}", error.what());
+        throw base::Error("{}", error.what());
     }
     erase_unknown(words);
     return words;

@@ -1,9 +1,9 @@
 #include "train/trainer.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "core/fingerprint.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/fingerprint.hpp"
+#include "base/names.hpp"
 #include "learn/random.hpp"
 
 #include <algorithm>
@@ -26,13 +26,13 @@ std::span<char> bytes_of(std::vector<T>& values)
 template <typename T>
 std::string fingerprint_of(const std::vector<T>& values)
 {
-    return core::fingerprint(
+    return base::fingerprint(
         {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
 }
 
-core::Json to_json(const EpochReport& report)
+base::Json to_json(const EpochReport& report)
 {
-    core::Json json = {{"epoch", report.epoch},
+    base::Json json = {{"epoch", report.epoch},
                        {"loss", report.loss},
                        {"separation", report.separation},
                        {"collapsed", report.is_collapsed}};
@@ -41,7 +41,7 @@ core::Json to_json(const EpochReport& report)
     return json;
 }
 
-EpochReport report_of(const core::Json& json)
+EpochReport report_of(const base::Json& json)
 {
     EpochReport report;
     report.epoch = json.at("epoch").get<std::size_t>();
@@ -61,16 +61,16 @@ const TrainSettings& checked(const TrainSettings& settings, const Corpus& corpus
 
 } // namespace
 
-core::Json to_json(const TrainSettings& settings)
+base::Json to_json(const TrainSettings& settings)
 {
     const paragram::Architecture& architecture = settings.architecture;
-    return {{"model", core::name_in(paragram::kind_names, architecture.kind)},
-            {"activation", core::name_in(paragram::activation_names, architecture.activation)},
+    return {{"model", base::name_in(paragram::kind_names, architecture.kind)},
+            {"activation", base::name_in(paragram::activation_names, architecture.activation)},
             {"inputs", architecture.inputs},
             {"outputs", architecture.outputs},
             {"layers", architecture.layers},
             {"margin", settings.margin},
-            {"negatives", core::name_in(negatives_names, settings.negatives)},
+            {"negatives", base::name_in(negatives_names, settings.negatives)},
             {"batch", settings.batch},
             {"epochs", settings.epochs},
             {"optimiser", settings.optimiser},
@@ -89,27 +89,27 @@ void require_possible(const TrainSettings& settings, std::size_t pairs)
 {
     const learn::Optimizer optimiser(settings.optimiser);
     if (optimiser.method() != learn::Method::adam && optimiser.method() != learn::Method::adagrad)
-        throw core::UsageError("--optim: '{}' is none of adam and adagrad", settings.optimiser);
+        throw base::UsageError("--optim: '{}' is none of adam and adagrad", settings.optimiser);
     if (settings.batch < 2)
-        throw core::UsageError("--batch: a batch of {} pairs has no negative examples",
+        throw base::UsageError("--batch: a batch of {} pairs has no negative examples",
                                settings.batch);
     if (settings.l2_words * optimiser.base_rate() >= 1)
-        throw core::UsageError(
+        throw base::UsageError(
             "--l2-words: {} times the rate {} is not below 1: every step would throw the words "
             "beyond where they began",
             settings.l2_words, optimiser.base_rate());
     if (pairs < 2)
-        throw core::UsageError("--pairs: there {} to train on; two are needed at least",
+        throw base::UsageError("--pairs: there {} to train on; two are needed at least",
                                pairs == 1 ? "is one pair" : "is no pair");
     if (settings.fixed_words && settings.architecture.kind == paragram::Kind::word)
-        throw core::UsageError("--fixed-words: the model 'word' has nothing else to train");
+        throw base::UsageError("--fixed-words: the model 'word' has nothing else to train");
 }
 
 bool may_be_checkpoint(const std::filesystem::path& file)
 {
     if (!std::filesystem::exists(file))
         return true;
-    return core::MappedFile(file).bytes().starts_with(fmt::format("{{\"{}\":", checkpoint_member));
+    return base::MappedFile(file).bytes().starts_with(fmt::format("{{\"{}\":", checkpoint_member));
 }
 
 Trainer::Trainer(const Corpus& corpus,
@@ -122,13 +122,13 @@ Trainer::Trainer(const Corpus& corpus,
       stepper_(corpus, vectors, checked(settings, corpus), options_.threads)
 {
     const ModelState start = stepper_.state();
-    core::Json key = to_json(settings);
+    base::Json key = to_json(settings);
     key["pairs"] = fingerprint_of(corpus.tokens) + fingerprint_of(corpus.begin) +
                    fingerprint_of(corpus.scores);
     key["start"] = fingerprint_of(start.words) + fingerprint_of(settings.universal);
     key["dev"] = options_.dev != nullptr;
     key.erase("epochs"); // may be more when it is resumed
-    key_ = core::fingerprint(core::to_text(key));
+    key_ = base::fingerprint(base::to_text(key));
 }
 
 /// A line of JSON, then the bytes of the stepper and of the best model.
@@ -136,16 +136,16 @@ void Trainer::save()
 {
     if (options_.checkpoint.empty())
         return;
-    core::Json about = {{checkpoint_member, 1},
+    base::Json about = {{checkpoint_member, 1},
                         {"training", key_},
                         {"begin", begin_},
                         {"loss", loss_},
                         {"separation", separation_},
                         {"batches", batches_},
-                        {"recent", core::Json::array()},
+                        {"recent", base::Json::array()},
                         {"best_epoch", best_epoch_},
                         {"best_score", best_score_},
-                        {"reports", core::Json::array()}};
+                        {"reports", base::Json::array()}};
     for (const BatchLoss& batch : recent_)
         about["recent"].push_back({batch.loss, batch.separation});
     for (const EpochReport& report : reports_)
@@ -153,8 +153,8 @@ void Trainer::save()
     auto parts = stepper_.memory();
     parts.push_back(bytes_of(best_.words));
     parts.push_back(bytes_of(best_.parameters));
-    core::Replacement file(options_.checkpoint);
-    file.write(core::to_text(about) + "\n");
+    base::Replacement file(options_.checkpoint);
+    file.write(base::to_text(about) + "\n");
     for (const auto part : parts)
         file.write({part.data(), part.size()});
     file.commit();
@@ -165,14 +165,14 @@ bool Trainer::resume()
     if (options_.checkpoint.empty() || !std::filesystem::exists(options_.checkpoint))
         return false;
     const std::string name = options_.checkpoint.string();
-    const core::MappedFile file(options_.checkpoint);
+    const base::MappedFile file(options_.checkpoint);
     std::string_view bytes = file.bytes();
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    const core::Json about = core::Json::parse(bytes.substr(0, end), nullptr, false);
+    const base::Json about = base::Json::parse(bytes.substr(0, end), nullptr, false);
     if (!about.is_object() || !about.contains(checkpoint_member))
-        throw core::Error("{}: is no checkpoint of a training; start without --resume", name);
+        throw base::Error("{}: is no checkpoint of a training; start without --resume", name);
     if (about.at("training") != key_)
-        throw core::UsageError(
+        throw base::UsageError(
             "{}: is the checkpoint of another training: other pairs, start vectors or settings; "
             "go on with the same, or start without --resume",
             name);
@@ -187,14 +187,14 @@ bool Trainer::resume()
     for (const auto part : parts)
         size += part.size();
     if (bytes.size() != size)
-        throw core::Error("{}: is cut short; start without --resume", name);
+        throw base::Error("{}: is cut short; start without --resume", name);
     for (const auto part : parts) {
         std::copy_n(bytes.begin(), part.size(), part.begin());
         bytes.remove_prefix(part.size());
     }
-    for (const core::Json& report : about.at("reports"))
+    for (const base::Json& report : about.at("reports"))
         reports_.push_back(report_of(report));
-    for (const core::Json& batch : about.at("recent"))
+    for (const base::Json& batch : about.at("recent"))
         recent_.push_back({batch.at(0).get<double>(), batch.at(1).get<double>()});
     begin_ = about.at("begin").get<std::size_t>();
     loss_ = about.at("loss").get<double>();
@@ -202,7 +202,7 @@ bool Trainer::resume()
     batches_ = about.at("batches").get<std::uint64_t>();
     best_score_ = about.at("best_score").get<double>();
     if (reports_.size() + (begin_ > 0 ? 1 : 0) > settings_.epochs)
-        throw core::UsageError("{}: has passed epoch {} already; take more --epochs, or start "
+        throw base::UsageError("{}: has passed epoch {} already; take more --epochs, or start "
                                "without --resume",
                                name, settings_.epochs);
     return true;
@@ -236,7 +236,7 @@ void Trainer::run_epoch(std::span<const std::uint32_t> order)
     while (begin_ < order.size()) {
         if (options_.stop.stop_requested()) {
             save();
-            throw core::Cancelled();
+            throw base::Cancelled();
         }
         const std::size_t every = options_.checkpoint_every;
         const std::size_t batches =
@@ -274,7 +274,7 @@ void Trainer::fail_diverged(const char* what) const
     std::string advice = "take a smaller lr in --optim, or --clip 1";
     if (!reports_.empty())
         advice += fmt::format("; --epochs {} gives the last sound model", reports_.size());
-    throw core::Error("epoch {}, minibatch {}: {}, so no model was written: the steps are too "
+    throw base::Error("epoch {}, minibatch {}: {}, so no model was written: the steps are too "
                       "large; {}",
                       reports_.size() + 1, batches_, what, advice);
 }

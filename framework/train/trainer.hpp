@@ -58,19 +58,19 @@ bool may_be_checkpoint(const std::filesystem::path& file);
 
 class Trainer {
 public:
-    /// The references must outlive it. Throws core::UsageError for settings that cannot be.
+    /// The references must outlive it. Throws base::UsageError for settings that cannot be.
     Trainer(const Corpus& corpus,
             const StartVectors& vectors,
             const TrainSettings& settings,
             TrainOptions options);
 
-    /// Goes on from the checkpoint; false where there is none. Throws core::UsageError where it is of another
-    /// training, or has passed the last epoch, and core::Error where it is none.
+    /// Goes on from the checkpoint; false where there is none. Throws base::UsageError where it is of another
+    /// training, or has passed the last epoch, and base::Error where it is none.
     bool resume();
 
     /// The model of the best epoch, or the last one without a development score: the same whether the training
-    /// was resumed or not. Throws core::Error, naming the batch, where the loss or a parameter is no number any
-    /// more, and core::Cancelled.
+    /// was resumed or not. Throws base::Error, naming the batch, where the loss or a parameter is no number any
+    /// more, and base::Cancelled.
     ModelState train();
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const { return reports_; }

@@ -1,6 +1,6 @@
 #include "train/training_record.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "paragram_model/model_file.hpp"
 #include "word_vectors/text_case.hpp"
 
@@ -59,7 +59,7 @@ void add_keys(TrainingRecord& record, const std::vector<std::uint64_t>& keys)
 
 std::string to_block(const TrainingRecord& record)
 {
-    std::string block = core::to_text(record.about) + "\n";
+    std::string block = base::to_text(record.about) + "\n";
     const std::size_t begin = block.size();
     block.resize(begin + record.keys.size() * sizeof(std::uint64_t));
     if (!record.keys.empty())
@@ -72,9 +72,9 @@ TrainingRecord record_of(std::string_view block, const std::filesystem::path& fi
     const std::size_t end = block.find('\n');
     const std::string_view keys = end == block.npos ? "" : block.substr(end + 1);
     TrainingRecord record;
-    record.about = core::Json::parse(block.substr(0, end), nullptr, false);
+    record.about = base::Json::parse(block.substr(0, end), nullptr, false);
     const auto fail = [&file] {
-        throw core::Error("{}: does not tell what it was trained on as it should: the file is "
+        throw base::Error("{}: does not tell what it was trained on as it should: the file is "
                           "damaged",
                           file.string());
     };
@@ -96,7 +96,7 @@ std::optional<TrainingRecord> training_record_of(const std::filesystem::path& fi
         const auto block = paragram::training_block_of(file);
         return block ? std::optional<TrainingRecord>(record_of(*block, file)) : std::nullopt;
     } catch (const sdk::Error& error) {
-        throw core::Error("{}", error.what());
+        throw base::Error("{}", error.what());
     }
 }
 

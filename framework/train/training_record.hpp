@@ -4,7 +4,7 @@
 // ascending).
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ std::optional<std::uint64_t> sentence_key(std::string_view sentence,
                                           std::size_t words = least_words);
 
 struct TrainingRecord {
-    core::Json about = core::Json::object(); ///< files, counts, settings, for people to read
+    base::Json about = base::Json::object(); ///< files, counts, settings, for people to read
     std::vector<std::uint64_t>
         keys; ///< sentence_key() of what was trained on, ascending, each once
 
@@ -38,10 +38,10 @@ void add_keys(TrainingRecord& record, const std::vector<std::uint64_t>& keys);
 
 std::string to_block(const TrainingRecord& record);
 
-/// Throws core::Error naming `file` for anything that to_block() does not write.
+/// Throws base::Error naming `file` for anything that to_block() does not write.
 TrainingRecord record_of(std::string_view block, const std::filesystem::path& file);
 
-/// Of a model file; nothing for files of other kinds. Throws core::Error where the model is damaged.
+/// Of a model file; nothing for files of other kinds. Throws base::Error where the model is damaged.
 std::optional<TrainingRecord> training_record_of(const std::filesystem::path& file);
 
 } // namespace senteval::train

@@ -1,15 +1,15 @@
 #include "tasks/custom/columns.hpp"
 
-#include "core/counted.hpp"
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "base/unicode.hpp"
 #include "data/characters.hpp"
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
 #include "tasks/data_warnings.hpp"
 #include "text/disguise.hpp"
 #include "text/records.hpp"
-#include "text/unicode.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ namespace {
 class ColumnFile {
 public:
     /// Of a file with a column 'split' the items of that part, or of all where none is named ("all" are those to learn from).
-    /// Throws core::Error naming file and line where the header line has a column not at all or several times, or
+    /// Throws base::Error naming file and line where the header line has a column not at all or several times, or
     /// where a name and a number are the same column.
     ColumnFile(task::DataFolder& data,
                const std::string& relative,
@@ -40,7 +40,7 @@ public:
           part_(part == "all" ? "train" : part)
     {
         if (header_.empty() && (format.header || form_ == text::RecordForm::json_lines))
-            throw core::Error("{}: there are no items in it", file_.name());
+            throw base::Error("{}: there are no items in it", file_.name());
         if (form_ != text::RecordForm::json_lines && !header_.empty())
             count_width(header_.size(), 1);
         for (std::size_t key = 0; key < keys; ++key)
@@ -48,7 +48,7 @@ public:
         require_different();
     }
 
-    /// Goes to the next item. Throws core::Error where the record has too few columns.
+    /// Goes to the next item. Throws base::Error where the record has too few columns.
     bool next()
     {
         do {
@@ -69,7 +69,7 @@ public:
     [[nodiscard]] bool has_header() const noexcept { return !header_.empty(); }
     [[nodiscard]] std::string_view first() const { return columns_[first_key]; }
     [[nodiscard]] std::string_view second() const { return columns_[second_key]; }
-    [[nodiscard]] std::string_view target() const { return text::strip(columns_[target_key]); }
+    [[nodiscard]] std::string_view target() const { return base::strip(columns_[target_key]); }
 
     /// The part that the column 'split' says: "train", "dev" or "test".
     [[nodiscard]] std::string part() const
@@ -77,7 +77,7 @@ public:
         static const std::map<std::string, std::string> parts = {
             {"train", "train"}, {"dev", "dev"}, {"validation", "dev"},
             {"valid", "dev"},   {"val", "dev"}, {"test", "test"}};
-        const std::string_view said = text::strip(columns_[split_key]);
+        const std::string_view said = base::strip(columns_[split_key]);
         const auto found = parts.find(data::case_folded(said));
         if (found == parts.end())
             records_.fail("{} is no part: train, dev (or validation) or test", text::quote(said));
@@ -115,7 +115,7 @@ private:
     void count_quotes()
     {
         for (std::size_t key = 0; key < keys; ++key) {
-            const std::string_view value = text::strip(columns_[key]);
+            const std::string_view value = base::strip(columns_[key]);
             quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
         }
     }
@@ -133,7 +133,7 @@ private:
         std::vector<std::string> counts;
         for (const auto& [columns, width] : widths_)
             counts.push_back(fmt::format("{} in {} (line {})", columns,
-                                         core::counted(width.lines, "line"), width.first_line));
+                                         base::counted(width.lines, "line"), width.first_line));
         dataset.data_warnings.push_back(
             {"columns", fmt::format("{}: lines differ in their number of columns: {}. A TAB or "
                                     "separator within a text ends the text",
@@ -148,7 +148,7 @@ private:
         const std::size_t first = records_.line_number();
         while (records_.next())
             if (records_.size() > 0)
-                throw core::Error("{}:{}: this line is empty, and items follow it", file_.name(),
+                throw base::Error("{}:{}: this line is empty, and items follow it", file_.name(),
                                   first);
         return true;
     }
@@ -163,7 +163,7 @@ private:
             file_.fail("{}", why);
         if (found == header_.end())
             file_.fail("the header has no column '{}'.{}", column,
-                       core::did_you_mean(column, header_));
+                       base::did_you_mean(column, header_));
         if (std::count(found, header_.end(), column) > 1)
             file_.fail("the header has two columns '{}': give the number of the one that is meant",
                        column);
@@ -225,13 +225,13 @@ std::vector<std::string> labels_in(task::DataFolder& data,
             file.file().fail("the label is empty");
         if (counts.empty()) {
             first = file.target();
-            text = text::strip(file.first());
+            text = base::strip(file.first());
         }
         ++counts[std::string(file.target())];
     }
     const std::string& name = file.file().name();
     if (!file.has_header() && names_columns(first, text, counts))
-        throw core::Error("{}:1: this line seems to name the columns, since its label '{}' occurs "
+        throw base::Error("{}:1: this line seems to name the columns, since its label '{}' occurs "
                           "nowhere else: set header = true, or list all 'labels' if it is an item",
                           name, first);
     std::vector<std::string> labels;
@@ -254,10 +254,10 @@ void place_positive(std::vector<std::string>& classes, const ColumnFormat& forma
     const auto at = std::ranges::find(classes, format.positive);
     const bool is_binary = classes.size() == 2 && std::ranges::find(classes, "0") != classes.end();
     if (at == classes.end() && format.positive_is_given)
-        throw core::Error("'positive' is '{}', which is none of the labels: {}", format.positive,
+        throw base::Error("'positive' is '{}', which is none of the labels: {}", format.positive,
                           fmt::join(classes, ", "));
     if (at == classes.end() || (!format.positive_is_given && !is_binary))
-        throw core::Error(
+        throw base::Error(
             "F1 is of one label, and which one is not said: set positive = \"LABEL\" ({}), or "
             "metric = \"macro-f1\"",
             fmt::join(classes, ", "));
@@ -275,7 +275,7 @@ void require_scale(const Part& train, const ColumnFormat& format, const std::str
     const double high = scores[scores.size() - 1 - strays];
     const double tenth = (format.highest_score - format.lowest_score) / 10;
     if (low > format.lowest_score + tenth || high < format.highest_score - tenth)
-        throw core::Error("{}: the scores reach from {} to {}{}: say with lowest_score and "
+        throw base::Error("{}: the scores reach from {} to {}{}: say with lowest_score and "
                           "highest_score what the scale is ({} to {} unless it is said)",
                           file, low, high,
                           strays == 0 ? "" : fmt::format(" but for {} at each end", strays),
@@ -356,10 +356,10 @@ Part read_part(task::DataFolder& data,
     while (file.next()) {
         try {
             add_item(file, format, dataset.classes, items);
-        } catch (const core::Error& e) {
+        } catch (const base::Error& e) {
             if (file.file().line_number() > 1 || file.has_header() || is_number(file.target()))
                 throw;
-            throw core::Error("{}; if this line names the columns, set header = true", e.what());
+            throw base::Error("{}; if this line names the columns, set header = true", e.what());
         }
     }
     require_items(part, file.file().name());

@@ -1,8 +1,8 @@
 #include "tasks/custom/custom.hpp"
 
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
@@ -56,7 +56,7 @@ bool classifies(const CustomTask& description)
 
 [[noreturn]] void fail(const CustomTask& description, std::string_view what)
 {
-    throw core::UsageError("{}{}task '{}': {}", description.where,
+    throw base::UsageError("{}{}task '{}': {}", description.where,
                            description.where.empty() ? "" : ": ",
                            sdk::printable_line(description.name, 100), what);
 }
@@ -140,12 +140,12 @@ std::string headline_of(const CustomTask& description, const Protocol& protocol)
 {
     if (description.metric.empty())
         return protocol.metrics.front().path;
-    if (task::find_metric(protocol.metrics, description.metric) != nullptr)
+    if (results::find_metric(protocol.metrics, description.metric) != nullptr)
         return description.metric;
     CustomTask with_f1 = description; // which is computed where it is asked for
     with_f1.metric = "f1";
     std::vector<std::string> known;
-    for (const task::Metric& metric : protocol_of(with_f1).metrics)
+    for (const results::Metric& metric : protocol_of(with_f1).metrics)
         known.push_back(metric.path);
     fail(description, fmt::format("there is no metric '{}' here, but {}", description.metric,
                                   fmt::join(known, ", ")));
@@ -213,22 +213,22 @@ std::vector<PartFile> files_of(const CustomTask& description)
 }
 
 /// What the numbers depend on beside the bytes of the files.
-core::Json reading_of(const ColumnFormat& format)
+base::Json reading_of(const ColumnFormat& format)
 {
-    core::Json reading = {{"header", format.header}, {"first", format.first}};
+    base::Json reading = {{"header", format.header}, {"first", format.first}};
     if (!format.second.empty())
         reading["second"] = format.second;
     reading["target"] = format.target;
     if (!format.split.empty())
         reading["split"] = format.split;
-    reading["encoding"] = core::name_in(encoding_names, format.encoding);
+    reading["encoding"] = base::name_in(encoding_names, format.encoding);
     if (format.form)
-        reading["format"] = core::name_in(format_names, *format.form);
+        reading["format"] = base::name_in(format_names, *format.form);
     if (!format.classes.empty())
         reading["labels"] = format.classes;
     if (format.positive_is_given)
         reading["positive"] = format.positive;
-    reading["tokenise"] = core::name_in(
+    reading["tokenise"] = base::name_in(
         tokeniser_names, format.tokenise == Tokeniser::as_is ? Tokeniser::none : format.tokenise);
     reading["lowercase"] = format.lowercase;
     if (is_verbatim(format.tokenise))
@@ -241,7 +241,7 @@ Protocol with_reading(Protocol protocol, const ColumnFormat& format)
 {
     protocol.settings = [inner = std::move(protocol.settings),
                          reading = reading_of(format)](const task::Settings& settings) {
-        core::Json json = inner(settings);
+        base::Json json = inner(settings);
         json["reading"] = reading;
         return json;
     };
@@ -250,11 +250,11 @@ Protocol with_reading(Protocol protocol, const ColumnFormat& format)
 
 } // namespace
 
-core::Json to_json(const CustomTask& task)
+base::Json to_json(const CustomTask& task)
 {
-    core::Json json = {
-        {"name", task.name},     {"protocol", core::name_in(protocol_names, task.protocol)},
-        {"header", task.header}, {"encoding", core::name_in(encoding_names, task.encoding)},
+    base::Json json = {
+        {"name", task.name},     {"protocol", base::name_in(protocol_names, task.protocol)},
+        {"header", task.header}, {"encoding", base::name_in(encoding_names, task.encoding)},
         {"first", task.first},   {"lowercase", task.lowercase}};
     for (const auto& [key, text] :
          {std::pair("train", &task.train), std::pair("dev", &task.dev),
@@ -272,17 +272,17 @@ core::Json to_json(const CustomTask& task)
         if (score)
             json[key] = *score;
     if (task.format)
-        json["format"] = core::name_in(format_names, *task.format);
+        json["format"] = base::name_in(format_names, *task.format);
     if (task.tokenise != Tokeniser::as_is)
-        json["tokenise"] = core::name_in(tokeniser_names, task.tokenise);
+        json["tokenise"] = base::name_in(tokeniser_names, task.tokenise);
     return {{"base", (std::filesystem::current_path() / task.base).string()}, {"keys", json}};
 }
 
-std::unique_ptr<task::Task> task_from_json(const core::Json& description)
+std::unique_ptr<task::Task> task_from_json(const base::Json& description)
 {
     std::string toml; // JSON's scalars and lists are TOML's
     for (const auto& [key, value] : description.at("keys").items())
-        toml += key + " = " + core::to_text(value) + "\n";
+        toml += key + " = " + base::to_text(value) + "\n";
     return make_described_task(
         core::Table::parse(toml, "result", description.at("base").get<std::string>()));
 }
@@ -329,11 +329,11 @@ task::Tasks all_tasks(std::span<const core::Table> described)
             const auto& aliases = task->info().aliases;
             taken.insert(taken.end(), aliases.begin(), aliases.end());
         }
-        const auto is_same = [name = core::folded(name)](const std::string& other) {
-            return core::folded(other) == name; // as --tasks looks them up
+        const auto is_same = [name = base::folded(name)](const std::string& other) {
+            return base::folded(other) == name; // as --tasks looks them up
         };
         if (std::any_of(taken.begin(), taken.end(), is_same))
-            throw core::UsageError("{}: task '{}': there is a task or group of that name already: "
+            throw base::UsageError("{}: task '{}': there is a task or group of that name already: "
                                    "give it another one (a folder of --mteb by renaming it)",
                                    table.where(), sdk::printable_line(name, 100));
         tasks.push_back(make_described_task(table));

@@ -1,7 +1,7 @@
 // custom.hpp -- tasks that users describe instead of compiling: files of columns, and what to do with them.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "core/table.hpp"
 #include "task/task.hpp"
 #include "text/records.hpp"
@@ -87,33 +87,33 @@ struct CustomTask {
     std::string where;      ///< "compare.toml:12:1"
 };
 
-/// Throws core::UsageError where a task may not be called that.
+/// Throws base::UsageError where a task may not be called that.
 void check_name(const std::string& name, const std::string& where);
 
-/// Throws core::UsageError where one of the names is none of a data warning.
+/// Throws base::UsageError where one of the names is none of a data warning.
 void check_accepted(std::span<const std::string> names,
                     const std::string& task,
                     const std::string& where);
 
-/// A task of a run file, of whatever protocol. Throws core::UsageError with the place.
+/// A task of a run file, of whatever protocol. Throws base::UsageError with the place.
 std::unique_ptr<task::Task> make_described_task(const core::Table& table);
 
-/// What a [[task]] of a run file says. Throws core::UsageError with the place, and the nearest key
+/// What a [[task]] of a run file says. Throws base::UsageError with the place, and the nearest key
 /// for an unknown one.
 CustomTask read_description(const core::Table& table);
 
 /// The keys of a [[task]], each with a sentence on what it says.
 std::vector<std::pair<std::string, std::string>> keys_of_task();
 
-/// In the group "custom". Throws core::UsageError naming the task and the key where the description
+/// In the group "custom". Throws base::UsageError naming the task and the key where the description
 /// is incomplete or contradicts itself. The files are looked at when the task is loaded.
 std::unique_ptr<task::Task> make_custom_task(const CustomTask& description);
 
 /// What results keep of a task, and the task again: its files are read as they were.
-core::Json to_json(const CustomTask& task);
-std::unique_ptr<task::Task> task_from_json(const core::Json& description);
+base::Json to_json(const CustomTask& task);
+std::unique_ptr<task::Task> task_from_json(const base::Json& description);
 
-/// The tasks of SentEval, and those that the [[task]]s of a run file describe. Throws core::UsageError
+/// The tasks of SentEval, and those that the [[task]]s of a run file describe. Throws base::UsageError
 /// with the place in the run file, also where a name is taken.
 task::Tasks all_tasks(std::span<const core::Table> described);
 

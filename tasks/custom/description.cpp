@@ -1,7 +1,7 @@
 // What the keys of a [[task]] say, and names that a task may have.
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/data_warnings.hpp"
 
@@ -63,7 +63,7 @@ std::vector<std::string> labels_in_list(const Value& value)
 const std::vector<Key>& keys_of_tasks()
 {
     const auto text = [](const Value& value) { return value.string(); };
-    const auto path = [](const Value& value) { return core::expand_home(value.string()).string(); };
+    const auto path = [](const Value& value) { return base::expand_home(value.string()).string(); };
     const auto flag = [](const Value& value) { return value.boolean(); };
     const auto number = [](const Value& value) { return value.real(); };
     const auto one_of = [](const auto& choices) {
@@ -126,7 +126,7 @@ const std::vector<Key>& keys_of_tasks()
 void check_name(const std::string& name, const std::string& where)
 {
     const auto fail = [&](std::string_view what) {
-        throw core::UsageError("{}{}task '{}': {}", where, where.empty() ? "" : ": ",
+        throw base::UsageError("{}{}task '{}': {}", where, where.empty() ? "" : ": ",
                                sdk::printable_line(name, 100), what);
     };
     constexpr std::size_t longest = 100; // it becomes part of a file's name
@@ -148,8 +148,8 @@ void check_accepted(std::span<const std::string> names,
 {
     for (const std::string& name : names)
         if (std::ranges::find(warning_names, name) == warning_names.end())
-            throw core::UsageError("{}: task '{}': 'accept' names no warning '{}'.{} There are {}",
-                                   where, task, name, core::did_you_mean(name, warning_names),
+            throw base::UsageError("{}: task '{}': 'accept' names no warning '{}'.{} There are {}",
+                                   where, task, name, base::did_you_mean(name, warning_names),
                                    fmt::join(warning_names, ", "));
 }
 

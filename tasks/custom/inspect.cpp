@@ -1,9 +1,9 @@
 #include "tasks/custom/inspect.hpp"
 #include "tasks/data_warnings.hpp"
 
+#include "base/unicode.hpp"
 #include "tasks/custom/columns.hpp"
 #include "text/disguise.hpp"
-#include "text/unicode.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -66,8 +66,8 @@ inspect_part(const Dataset& dataset, const Part& part, const std::unordered_set<
         const std::string text = text_of_item(part, item);
         found.repeated += seen.insert(text).second ? 0 : 1;
         found.in_train += train.contains(text) ? 1 : 0;
-        found.empty += text::is_unreadable(part.first[item].text) ||
-                               (part.pairs() && text::is_unreadable(part.second[item].text))
+        found.empty += base::is_unreadable(part.first[item].text) ||
+                               (part.pairs() && base::is_unreadable(part.second[item].text))
                            ? 1
                            : 0;
         if (item < shown)
@@ -117,10 +117,10 @@ Inspection inspect(const CustomTask& task)
     for (const DataWarning& warning : dataset.data_warnings)
         found.data_warnings.push_back(fmt::format("{}: {}", warning.name, warning.text));
     found.description = "[[task]]\n";
-    const core::Json keys = to_json(task).at("keys");
+    const base::Json keys = to_json(task).at("keys");
     for (const auto& [key, value] : keys.items())
         if (value != false && value != "utf-8") // the defaults
-            found.description += fmt::format("{} = {}\n", key, core::to_text(value));
+            found.description += fmt::format("{} = {}\n", key, base::to_text(value));
     return found;
 }
 

@@ -1,8 +1,8 @@
 #include "tasks/custom/modern.hpp"
 
-#include "core/error.hpp"
-#include "core/home.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/home.hpp"
+#include "base/names.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/bitext.hpp"
@@ -96,7 +96,7 @@ std::string text_in(const Value& value)
 
 std::string path_in(const Value& value)
 {
-    return core::expand_home(value.string()).string();
+    return base::expand_home(value.string()).string();
 }
 
 bool flag_in(const Value& value)
@@ -247,7 +247,7 @@ Description read(const core::Table& table, Modern protocol)
         if (has(key, protocol))
             names.emplace_back(key.name);
     table.allow_only(
-        names, fmt::format("key of the protocol '{}'", core::name_in(modern_names, protocol)));
+        names, fmt::format("key of the protocol '{}'", base::name_in(modern_names, protocol)));
     Description description;
     for (const ModernKey& key : keys())
         if (const Value* value = table.find(key.name))
@@ -371,9 +371,9 @@ Parts parts_of(const core::Table& table, const Description& task, Modern protoco
     return {summary_source(task.test), summarization_protocol(), "cosine_spearman"};
 }
 
-core::Json keys_as_json(const core::Table& table)
+base::Json keys_as_json(const core::Table& table)
 {
-    core::Json keys = core::Json::object();
+    base::Json keys = base::Json::object();
     for (const Value& value : table.values())
         keys[value.key()] = value.json();
     return {{"base", (std::filesystem::current_path() / table.base()).string()}, {"keys", keys}};
@@ -403,12 +403,12 @@ std::unique_ptr<task::Task> make_modern_task(const core::Table& table)
     check_accepted(task.accept, task.name, table.where());
     Parts parts = parts_of(table, task, protocol);
     if (!task.metric.empty()) {
-        if (task::find_metric(parts.protocol.metrics, task.metric) == nullptr) {
+        if (results::find_metric(parts.protocol.metrics, task.metric) == nullptr) {
             std::vector<std::string> known;
-            for (const task::Metric& metric : parts.protocol.metrics)
+            for (const results::Metric& metric : parts.protocol.metrics)
                 known.push_back(metric.path);
             table.fail("there is no metric '{}' here.{} There are {}", task.metric,
-                       core::did_you_mean(task.metric, known), fmt::join(known, ", "));
+                       base::did_you_mean(task.metric, known), fmt::join(known, ", "));
         }
         parts.headline = task.metric;
     }

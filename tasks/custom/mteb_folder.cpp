@@ -1,6 +1,6 @@
 // Which sets lie in a folder, told by the files and fields that they have.
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
 #include "tasks/custom/modern.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/readers/rows.hpp"
@@ -16,7 +16,7 @@ namespace senteval::tasks {
 namespace {
 
 namespace fs = std::filesystem;
-using core::Json;
+using base::Json;
 
 /// The file of that name in the folder, whatever its form; empty where there is none.
 std::string find(const fs::path& folder, const std::string& stem)
@@ -153,9 +153,9 @@ void describe(const fs::path& folder, const std::string& name, std::vector<core:
     if (!keys)
         return;
     (*keys)["accept"] = warning_names; // sets are taken as they were published
-    std::string toml = "name = " + core::to_text(Json(task_name(name))) + "\n";
+    std::string toml = "name = " + base::to_text(Json(task_name(name))) + "\n";
     for (const auto& [key, value] : keys->items())
-        toml += key + " = " + core::to_text(value) + "\n";
+        toml += key + " = " + base::to_text(value) + "\n";
     all.push_back(core::Table::parse(toml, folder.string(), folder));
 }
 
@@ -188,7 +188,7 @@ std::vector<core::Table> describe_mteb_folder(const fs::path& folder)
                      all);
     }
     if (all.empty())
-        throw core::UsageError("--mteb {}: no set lies there: no test.jsonl, and no corpus.jsonl, "
+        throw base::UsageError("--mteb {}: no set lies there: no test.jsonl, and no corpus.jsonl, "
                                "queries.jsonl and qrels/test.tsv (nor their .tsv, .csv and .gz)",
                                folder.string());
     return all;

@@ -4,8 +4,8 @@
 #include "learn/validation.hpp"
 #include "measures/classes.hpp"
 #include "measures/named_statistic.hpp"
+#include "results/classes.hpp"
 #include "stats/statistic.hpp"
-#include "task/classes.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <fmt/format.h>
@@ -63,14 +63,14 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     return options;
 }
 
-core::Json details_of(const learn::Validation& found,
+base::Json details_of(const learn::Validation& found,
                       const task::Settings& settings,
                       const ClassificationRules& rules)
 {
     const auto layers = hidden_layers(settings, adapted(settings.classifier, rules));
-    core::Json details = {{"strengths", found.strengths}};
+    base::Json details = {{"strengths", found.strengths}};
     for (const learn::Search& search : found.searches) {
-        core::Json one = {{"dev", search.dev},
+        base::Json one = {{"dev", search.dev},
                           {"strength", found.strengths[found.strength(search.chosen)]},
                           {"test", search.test},
                           {"passes", search.passes},
@@ -85,10 +85,10 @@ core::Json details_of(const learn::Validation& found,
     return details;
 }
 
-task::Outcomes
+results::Outcomes
 outcomes_of(const Dataset& dataset, const Part& tested, const learn::Validation& found)
 {
-    task::Outcomes outcomes;
+    results::Outcomes outcomes;
     outcomes.kind = "class";
     outcomes.classes = dataset.classes;
     if (found.searches.size() == 1)
@@ -107,11 +107,11 @@ outcomes_of(const Dataset& dataset, const Part& tested, const learn::Validation&
 }
 
 /// Per cent, rounded as the original.
-double rounded(std::string_view statistic, std::span<const task::ItemOutcome> rows)
+double rounded(std::string_view statistic, std::span<const results::ItemOutcome> rows)
 {
     std::vector<double> gold;
     std::vector<double> predicted;
-    for (const task::ItemOutcome& row : rows) {
+    for (const results::ItemOutcome& row : rows) {
         gold.push_back(row.gold);
         predicted.push_back(row.prediction);
     }
@@ -121,7 +121,7 @@ double rounded(std::string_view statistic, std::span<const task::ItemOutcome> ro
 /// What scikit-learn's report has beside accuracy and macro-F1.
 void add_classes(const Dataset& dataset, task::Result& result)
 {
-    task::Classes of_items;
+    results::Classes of_items;
     of_items.add(result.outcomes.rows);
     const auto report =
         measures::class_report(of_items.gold, of_items.predicted, dataset.classes.size());
@@ -219,11 +219,11 @@ constexpr Validation kfold_validation{
 constexpr Validation split_validation{
     "split", "classifier, trained, tuned and tested on three parts", false, run_split};
 
-core::Json settings_of(const task::Settings& settings,
+base::Json settings_of(const task::Settings& settings,
                        const Validation& validation,
                        const ClassificationRules& rules)
 {
-    core::Json json = {{"protocol", validation.name}, {"seed", settings.seed}};
+    base::Json json = {{"protocol", validation.name}, {"seed", settings.seed}};
     if (validation.folds)
         json["kfold"] = settings.kfold;
     json["regularised"] = rules.regularised;
@@ -236,16 +236,16 @@ core::Json settings_of(const task::Settings& settings,
     return json;
 }
 
-std::vector<task::Metric> metrics_of(const ClassificationRules& rules)
+std::vector<results::Metric> metrics_of(const ClassificationRules& rules)
 {
-    std::vector<task::Metric> metrics = {
-        {"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}},
-        {"devacc", "development accuracy", task::percent, 2, true}};
+    std::vector<results::Metric> metrics = {
+        {"acc", "accuracy", results::percent, 2, true, {"accuracy", ""}},
+        {"devacc", "development accuracy", results::percent, 2, true}};
     if (!rules.f1.empty())
-        metrics.push_back({"f1", rules.f1, task::percent, 2, true, {"f1", ""}});
+        metrics.push_back({"f1", rules.f1, results::percent, 2, true, {"f1", ""}});
     if (rules.macro_f1) {
-        metrics.push_back({"macro-f1", "macro-F1", task::percent, 2, true, {"macro f1", ""}});
-        metrics.push_back({"weighted-f1", "weighted F1", task::percent, 2, true});
+        metrics.push_back({"macro-f1", "macro-F1", results::percent, 2, true, {"macro f1", ""}});
+        metrics.push_back({"weighted-f1", "weighted F1", results::percent, 2, true});
     }
     return metrics;
 }

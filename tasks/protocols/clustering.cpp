@@ -1,6 +1,6 @@
 #include "tasks/protocols/clustering.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/kmeans.hpp"
 #include "measures/clusters.hpp"
 #include "tasks/protocols/shared.hpp"
@@ -69,7 +69,7 @@ Labels clusters_of_all(const learn::DesignMatrix& matrix,
     return labels;
 }
 
-void add_rows(task::Outcomes& outcomes,
+void add_rows(results::Outcomes& outcomes,
               const std::string& group,
               std::uint32_t first_item,
               std::span<const std::uint32_t> gold,
@@ -82,9 +82,9 @@ void add_rows(task::Outcomes& outcomes,
                                  static_cast<double>(found[i]), 0});
 }
 
-task::Metric v_measure_metric(task::Over over)
+results::Metric v_measure_metric(results::Over over)
 {
-    return {"v_measure", "V-measure", task::percent, 2, true, {"v-measure", "", {}, over}};
+    return {"v_measure", "V-measure", results::percent, 2, true, {"v-measure", "", {}, over}};
 }
 
 // ---- All rows ----
@@ -142,7 +142,7 @@ std::size_t levels_of(const Part& test, const BootstrapRules& rules)
     return rules.levels == 0 ? most : std::min(most, rules.levels);
 }
 
-void add_mean(core::Json& metrics, const std::string& name, const std::vector<double>& values)
+void add_mean(base::Json& metrics, const std::string& name, const std::vector<double>& values)
 {
     double mean = 0;
     for (const double value : values)
@@ -252,15 +252,15 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
 Protocol clustering_protocol()
 {
     const auto value = [](const char* path, const char* title) {
-        return task::Metric{path, title, task::percent, 2, true};
+        return results::Metric{path, title, results::percent, 2, true};
     };
     return {"k-means of all embeddings, as many clusters as classes",
-            {v_measure_metric(task::Over::items), value("homogeneity", "homogeneity"),
+            {v_measure_metric(results::Over::items), value("homogeneity", "homogeneity"),
              value("completeness", "completeness"), value("adjusted_rand", "adjusted Rand index"),
              value("adjusted_mutual_information", "adjusted mutual information")},
             run_clustering,
             [](const task::Settings& settings) {
-                return core::Json{{"protocol", "clustering"},
+                return base::Json{{"protocol", "clustering"},
                                   {"normalise", embedding::name(settings.normalise)},
                                   {"seed", moving_seed(settings)}};
             }};
@@ -268,11 +268,11 @@ Protocol clustering_protocol()
 
 Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
 {
-    task::Metric metric = v_measure_metric(task::Over::groups);
+    results::Metric metric = v_measure_metric(results::Over::groups);
     metric.source.series = "clustering";
     metric.source.fits = rules.clusterings;
     const auto mteb = [](const char* path, const char* title) {
-        return task::Metric{path, title, "share", 4, true};
+        return results::Metric{path, title, "share", 4, true};
     };
     return {"mini-batch k-means of rows drawn with replacement, several times, by level of labels",
             {metric, mteb("mteb.v_measure", "V-measure of drawn rows"),
@@ -281,7 +281,7 @@ Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
                 return run_bootstraps(dataset, context, rules);
             },
             [rules](const task::Settings& settings) {
-                core::Json json = mteb_settings(settings, "clustering-bootstrapped");
+                base::Json json = mteb_settings(settings, "clustering-bootstrapped");
                 json.update({{"drawn", rules.drawn},
                              {"clusterings", rules.clusterings},
                              {"batch", rules.batch},
@@ -294,7 +294,7 @@ Protocol clustering_of_sets_protocol()
 {
     return {
         "mini-batch k-means of each set",
-        {v_measure_metric(task::Over::groups)},
+        {v_measure_metric(results::Over::groups)},
         run_sets,
         [](const task::Settings& settings) { return mteb_settings(settings, "clustering-sets"); }};
 }

@@ -1,7 +1,7 @@
 #include "tasks/protocols/few_shot.hpp"
 
-#include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/draws.hpp"
 #include "learn/lbfgs_regression.hpp"
@@ -43,7 +43,7 @@ draw(const Part& train, const Part& test, const FewShotRules& rules, std::uint32
         return all;
     }
     if (rules.folds > test.size())
-        throw core::Error("{} folds of {} items cannot be made: set 'folds' to fewer", rules.folds,
+        throw base::Error("{} folds of {} items cannot be made: set 'folds' to fewer", rules.folds,
                           test.size());
     Rows order; // MTEB's stays as long as the first fold's training part
     for (const learn::Fold& fold : learn::shuffled_folds(test.size(), rules.folds, seed)) {
@@ -65,9 +65,9 @@ void fit(std::vector<Experiment>& experiments,
 {
     const auto limits = rules.converged ? learn::LbfgsLimits::converged() : learn::LbfgsLimits();
     std::vector<learn::LbfgsFit> fits(experiments.size());
-    core::parallel_for(experiments.size(), context.threads, [&](std::size_t e) {
+    base::parallel_for(experiments.size(), context.threads, [&](std::size_t e) {
         if (context.stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         fits[e] = learn::fit_lbfgs({&train, labels, experiments[e].train}, limits);
         experiments[e].iterations = fits[e].iterations;
     });
@@ -96,11 +96,11 @@ double average_precision(const measures::ClassReport& report, double share)
 }
 
 /// Of one experiment, in per cent.
-core::Json scores_of(const Dataset& dataset, const Part& test, const Experiment& experiment)
+base::Json scores_of(const Dataset& dataset, const Part& test, const Experiment& experiment)
 {
     const auto gold = reordered<std::uint32_t>(test.labels, experiment.test);
     const auto report = measures::class_report(gold, experiment.predicted, dataset.classes.size());
-    core::Json scores = {{"accuracy", report.accuracy},
+    base::Json scores = {{"accuracy", report.accuracy},
                          {"f1", report.macro.f1},
                          {"f1_weighted", report.weighted.f1},
                          {"precision", report.macro.precision},
@@ -116,12 +116,12 @@ core::Json scores_of(const Dataset& dataset, const Part& test, const Experiment&
     return scores;
 }
 
-task::Outcomes outcomes_of(const Dataset& dataset,
-                           const Part& test,
-                           const std::vector<Experiment>& experiments,
-                           const FewShotRules& rules)
+results::Outcomes outcomes_of(const Dataset& dataset,
+                              const Part& test,
+                              const std::vector<Experiment>& experiments,
+                              const FewShotRules& rules)
 {
-    task::Outcomes outcomes{"class", dataset.classes, {}, {}, {}};
+    results::Outcomes outcomes{"class", dataset.classes, {}, {}, {}};
     const std::size_t groups = rules.folds > 0 ? experiments.size() : 1;
     for (std::uint32_t group = 0; group < groups; ++group) {
         outcomes.groups.push_back(rules.folds > 0 ? fmt::format("fold {}", group + 1) : "");
@@ -159,7 +159,7 @@ task::Result run_few_shot(const Dataset& dataset, task::Context& context, const 
     task::Result result;
     result.outcomes = outcomes_of(dataset, test, experiments, rules);
     for (const Experiment& experiment : experiments) {
-        const core::Json scores = scores_of(dataset, test, experiment);
+        const base::Json scores = scores_of(dataset, test, experiment);
         for (const auto& [key, value] : scores.items())
             result.metrics[key] = result.metrics.value(key, 0.0) + value.get<double>();
         result.details["experiments"].push_back(scores);
@@ -173,20 +173,20 @@ task::Result run_few_shot(const Dataset& dataset, task::Context& context, const 
 }
 
 /// Of the series "experiment 1" ..., or of the folds.
-task::Metric
+results::Metric
 share_metric(const char* path, const char* title, const char* statistic, const FewShotRules& rules)
 {
-    task::Metric metric{path, title, task::percent, 2, true, {statistic, "experiment"}};
+    results::Metric metric{path, title, results::percent, 2, true, {statistic, "experiment"}};
     metric.source.fits = rules.experiments;
     if (rules.folds > 0)
-        metric.source = {statistic, "", {}, task::Over::groups};
+        metric.source = {statistic, "", {}, results::Over::groups};
     return metric;
 }
 
-std::vector<task::Metric> few_shot_metrics(const FewShotRules& rules)
+std::vector<results::Metric> few_shot_metrics(const FewShotRules& rules)
 {
     const auto value = [](const char* path, const char* title) {
-        return task::Metric{path, title, task::percent, 2, true};
+        return results::Metric{path, title, results::percent, 2, true};
     };
     return {share_metric("accuracy", "accuracy", "accuracy", rules),
             share_metric("f1", "macro-F1", "macro f1", rules),
@@ -199,10 +199,10 @@ std::vector<task::Metric> few_shot_metrics(const FewShotRules& rules)
 
 } // namespace
 
-core::Json
+base::Json
 few_shot_settings(const task::Settings& settings, const FewShotRules& rules, const char* protocol)
 {
-    core::Json json = mteb_settings(settings, protocol);
+    base::Json json = mteb_settings(settings, protocol);
     json["normalise"] = to_json(settings.normalisations);
     json["seed"] = fixed_seed(settings);
     json["samples_per_label"] = rules.samples_per_label;

@@ -22,7 +22,7 @@ struct FewShotRules {
 Protocol few_shot_protocol(const FewShotRules& rules);
 
 /// What its numbers depend on; "protocol" is its name.
-core::Json
+base::Json
 few_shot_settings(const task::Settings& settings, const FewShotRules& rules, const char* protocol);
 
 /// The same with several labels an item (Part::label_sets): the five nearest of the training items vote on each label.

@@ -1,5 +1,5 @@
 // Several labels an item: the nearest training items vote.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/draws.hpp"
 #include "learn/neighbours.hpp"
 #include "measures/labels.hpp"
@@ -99,7 +99,7 @@ run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRule
     learn::NumpyGenerator random(fixed_seed(context.settings));
     for (std::size_t e = 0; e < rules.experiments; ++e) {
         if (context.stop.stop_requested())
-            throw core::Cancelled();
+            throw base::Cancelled();
         const auto chosen =
             learn::draw_per_label(train.label_sets, rules.samples_per_label, random);
         const auto near = learn::nearest_neighbours(matrix, chosen, tested, neighbours);
@@ -109,7 +109,7 @@ run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRule
         const std::array of_items = {measures::exact_matches(gold, predicted, labels.count()),
                                      measures::label_ranking(gold, predicted, labels.count()),
                                      measures::label_overlaps(gold, predicted, labels.count())};
-        core::Json scores = {
+        base::Json scores = {
             {"f1", 100 * measures::multilabel_f1(gold, predicted, labels.count()).value}};
         for (std::size_t m = 0; m < item_metrics.size(); ++m) {
             scores[item_metrics[m].path] = mean_percent(of_items[m]);
@@ -130,12 +130,12 @@ run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRule
     return result;
 }
 
-std::vector<task::Metric> multilabel_metrics(const FewShotRules& rules)
+std::vector<results::Metric> multilabel_metrics(const FewShotRules& rules)
 {
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     for (const ItemMetric& one : item_metrics)
         metrics.push_back(mean_metric(one.path, one.title, one.path, rules.experiments));
-    metrics.push_back({"f1", "macro-F1 over labels", task::percent, 2, true});
+    metrics.push_back({"f1", "macro-F1 over labels", results::percent, 2, true});
     return metrics;
 }
 

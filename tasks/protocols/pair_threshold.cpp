@@ -49,7 +49,7 @@ Similarities similarities_of(const EmbeddedPart& pairs, const task::Settings& se
     return result;
 }
 
-void add_measures(core::Json& metrics, const std::string& name, const measures::PairMeasures& found)
+void add_measures(base::Json& metrics, const std::string& name, const measures::PairMeasures& found)
 {
     metrics[name + "_ap"] = found.average_precision;
     metrics[name + "_accuracy"] = found.accuracy;
@@ -59,11 +59,11 @@ void add_measures(core::Json& metrics, const std::string& name, const measures::
 }
 
 /// Shares, under MTEB's keys, cut as MTEB cuts.
-core::Json mteb_measures(const Similarities& similarities,
+base::Json mteb_measures(const Similarities& similarities,
                          std::span<const double> gold,
                          task::Similarity chosen)
 {
-    core::Json metrics;
+    base::Json metrics;
     const auto add = [&](const std::string& name, std::span<const double> scores) {
         add_measures(metrics, name, measures::pair_measures(gold, scores, measures::Cuts::mteb));
     };
@@ -77,7 +77,7 @@ core::Json mteb_measures(const Similarities& similarities,
                 scores[similarities.without_cosine[i]] = similarities.are_both_zero[i] ? 1 : 0.5;
         add(std::string(name), scores);
     }
-    const core::Json each = metrics;
+    const base::Json each = metrics;
     for (const std::string measure : {"ap", "accuracy", "f1", "precision", "recall"}) {
         double most = 0;
         for (const auto& [key, value] : each.items())
@@ -121,14 +121,14 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
     return result;
 }
 
-std::vector<task::Metric> pair_metrics()
+std::vector<results::Metric> pair_metrics()
 {
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     const auto add = [&](std::string_view name, const char* key, const char* title,
                          const char* statistic) {
         metrics.push_back({fmt::format("{}_{}", name, key),
                            fmt::format("{} by {}", title, name),
-                           task::percent,
+                           results::percent,
                            2,
                            true,
                            {statistic, std::string(name)}});

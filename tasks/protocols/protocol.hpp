@@ -14,13 +14,13 @@ struct Protocol {
     std::string summary; ///< one line, for lists of tasks
     /// What it computes, as far as encoders can be compared by it. The statistics recompute each
     /// metric from the outcomes of run().
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     /// Embeds through the context's session, in the phases "embed", "fit" and "score".
     std::function<task::Result(const Dataset&, task::Context&)> run;
     /// All that the numbers depend on beside the embeddings and the data.
-    std::function<core::Json(const task::Settings&)> settings;
+    std::function<base::Json(const task::Settings&)> settings;
     /// Of a search: what rankings are worth that were made elsewhere.
-    std::function<task::Result(const Dataset&, const task::Rankings&)> judge = {};
+    std::function<task::Result(const Dataset&, const results::Rankings&)> judge = {};
 };
 
 } // namespace senteval::tasks

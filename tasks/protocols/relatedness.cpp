@@ -1,6 +1,6 @@
 #include "tasks/protocols/relatedness.hpp"
 
-#include "core/parallel.hpp"
+#include "base/parallel.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <optional>
@@ -44,26 +44,26 @@ learn::Relatedness fit(const ScoredParts& parts,
 }
 
 /// Of the head whose predictions are the series, under the path that its metrics begin with.
-std::vector<task::Metric> describe(const std::string& path, const std::string& series)
+std::vector<results::Metric> describe(const std::string& path, const std::string& series)
 {
     const bool lower = false;
     return {
-        {path + "pearson", "Pearson's r", task::correlation, 4, true, {"pearson", series}},
-        {path + "spearman", "Spearman's ρ", task::correlation, 4, true, {"spearman", series}},
+        {path + "pearson", "Pearson's r", results::correlation, 4, true, {"pearson", series}},
+        {path + "spearman", "Spearman's ρ", results::correlation, 4, true, {"spearman", series}},
         {path + "mse", "mean squared error", "squared error", 4, lower, {"squared error", series}},
-        {path + "devpearson", "development Pearson's r", task::correlation, 4, true}};
+        {path + "devpearson", "development Pearson's r", results::correlation, 4, true}};
 }
 
 /// Of the original's head, and of the one for the dataset's own scale.
-std::vector<task::Metric> describe_both()
+std::vector<results::Metric> describe_both()
 {
-    std::vector<task::Metric> metrics = describe("", "");
-    for (task::Metric& metric : describe("range.", "range"))
+    std::vector<results::Metric> metrics = describe("", "");
+    for (results::Metric& metric : describe("range.", "range"))
         metrics.push_back(std::move(metric));
     return metrics;
 }
 
-core::Json metrics_of(const learn::Relatedness& found)
+base::Json metrics_of(const learn::Relatedness& found)
 {
     return {{"devpearson", found.devpearson},
             {"pearson", found.pearson},
@@ -71,9 +71,9 @@ core::Json metrics_of(const learn::Relatedness& found)
             {"mse", found.mse}};
 }
 
-core::Json details_of(const learn::Relatedness& found, const task::Settings& settings)
+base::Json details_of(const learn::Relatedness& found, const task::Settings& settings)
 {
-    core::Json details = {{"passes", found.passes}};
+    base::Json details = {{"passes", found.passes}};
     add_choice(details, settings.normalisations, found.normalisation);
     if (settings.normalisations.size() > 1)
         details["devpearson"] = found.devpearson_of;
@@ -89,9 +89,9 @@ std::vector<double> in_file_order(const Part& test, const std::vector<double>& p
     return ordered;
 }
 
-task::Outcomes outcomes_of(const Part& test, const std::vector<double>& predictions)
+results::Outcomes outcomes_of(const Part& test, const std::vector<double>& predictions)
 {
-    task::Outcomes outcomes;
+    results::Outcomes outcomes;
     outcomes.kind = "score";
     outcomes.groups = {""};
     const std::vector<double> ordered = in_file_order(test, predictions);
@@ -128,7 +128,7 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
     const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
     std::vector<learn::Relatedness> found(is_original(range) ? 1 : 2);
-    core::parallel_for(found.size(), context.threads, [&](std::size_t job) {
+    base::parallel_for(found.size(), context.threads, [&](std::size_t job) {
         found[job] = job == 0 ? fit(parts, {}, context, true) : fit(parts, range, context, false);
     });
     task::Result result = result_of(dataset, parts, found.front(), context.settings);
@@ -136,7 +136,7 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
     result.outcomes.further.push_back(
         {"range", in_file_order(dataset.part("test"), found.back().yhat)});
     result.details["range_passes"] = found.back().passes;
-    core::Json choice;
+    base::Json choice;
     add_choice(choice, context.settings.normalisations, found.back().normalisation);
     if (!choice.empty())
         result.details["range"] = choice;
@@ -154,7 +154,7 @@ run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRan
 using RelatednessRun = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
 
 Protocol make_protocol(const char* name,
-                       std::vector<task::Metric> metrics,
+                       std::vector<results::Metric> metrics,
                        RelatednessRun run,
                        const learn::ScoreRange& range)
 {
@@ -164,7 +164,7 @@ Protocol make_protocol(const char* name,
                 return run(dataset, context, range);
             },
             [name, range](const task::Settings& settings) {
-                core::Json json = {{"protocol", name},
+                base::Json json = {{"protocol", name},
                                    {"seed", settings.seed},
                                    {"normalise", to_json(settings.normalisations)},
                                    {"range", {range.low, range.high}}};

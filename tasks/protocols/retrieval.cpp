@@ -71,12 +71,12 @@ private:
     std::vector<std::uint32_t> columns_; ///< in file order
 };
 
-core::Json list_of(const learn::Recall& recall)
+base::Json list_of(const learn::Recall& recall)
 {
     return {recall.r1, recall.r5, recall.r10, recall.median_rank};
 }
 
-core::Json names_of(const learn::Recall& recall)
+base::Json names_of(const learn::Recall& recall)
 {
     return {{"r1", recall.r1},
             {"r5", recall.r5},
@@ -95,16 +95,16 @@ std::vector<std::string> groups_of(const std::string& direction)
     return groups;
 }
 
-std::vector<task::Metric> describe()
+std::vector<results::Metric> describe()
 {
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     for (const auto& [direction, title] : {std::pair("image_to_text", "captions of an image"),
                                            std::pair("text_to_image", "image of a caption")}) {
         const auto groups = groups_of(direction);
         for (const char* k : {"1", "5", "10"})
             metrics.push_back({fmt::format("{}.r{}", direction, k),
                                fmt::format("recall at {}, {}", k, title),
-                               task::percent,
+                               results::percent,
                                2,
                                true,
                                {fmt::format("recall@{}", k), "", groups}});
@@ -113,14 +113,14 @@ std::vector<task::Metric> describe()
                            "rank",
                            2,
                            false,
-                           {"median rank", "", groups, task::Over::groups}});
+                           {"median rank", "", groups, results::Over::groups}});
     }
     metrics.push_back({"devacc", "sum of the development recalls", "sum of recalls", 2, true});
     return metrics;
 }
 
 /// A row for each query of a direction: query q is about test caption q * step.
-void add_ranks(task::Outcomes& outcomes,
+void add_ranks(results::Outcomes& outcomes,
                const std::string& direction,
                const std::vector<double>& ranks,
                std::size_t step)
@@ -206,9 +206,9 @@ task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
     return result;
 }
 
-core::Json retrieval_settings(const task::Settings& settings)
+base::Json retrieval_settings(const task::Settings& settings)
 {
-    core::Json json = {{"protocol", "retrieval"},
+    base::Json json = {{"protocol", "retrieval"},
                        {"seed", settings.seed},
                        {"normalise", to_json(settings.normalisations)}};
     add_resample(json, settings);

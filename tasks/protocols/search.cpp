@@ -1,6 +1,6 @@
 #include "tasks/protocols/search.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/ranking.hpp"
 #include "tasks/protocols/shared.hpp"
 
@@ -83,10 +83,10 @@ std::string path_of(std::string_view metric, std::size_t cutoff)
 }
 
 /// One value a query for each metric, in the order of metrics_of().
-std::vector<task::Series>
+std::vector<results::Series>
 measure(const std::vector<Hits>& found, const Judgements& judgements, const SearchRules& rules)
 {
-    std::vector<task::Series> all;
+    std::vector<results::Series> all;
     for (const std::size_t cutoff : rules.cutoffs)
         for (const RankingMetric& metric : ranking_metrics)
             all.push_back({path_of(metric.path, cutoff), {}});
@@ -114,9 +114,9 @@ measure(const std::vector<Hits>& found, const Judgements& judgements, const Sear
 
 /// How sure a search is of each query, told by the scores of what it found: the highest, their deviation, and how far
 /// the first is before the second.
-std::array<task::Series, 3> confidences(const std::vector<Hits>& found)
+std::array<results::Series, 3> confidences(const std::vector<Hits>& found)
 {
-    std::array<task::Series, 3> all{{{"max", {}}, {"std", {}}, {"diff1", {}}}};
+    std::array<results::Series, 3> all{{{"max", {}}, {"std", {}}, {"diff1", {}}}};
     for (const Hits& hits : found) {
         const auto count = static_cast<double>(hits.size());
         double mean = 0;
@@ -134,11 +134,12 @@ std::array<task::Series, 3> confidences(const std::vector<Hits>& found)
 }
 
 /// MTEB's "nauc" of all metrics but the hit rate.
-core::Json abstention_gains(const std::vector<Hits>& found, const std::vector<task::Series>& values)
+base::Json abstention_gains(const std::vector<Hits>& found,
+                            const std::vector<results::Series>& values)
 {
-    core::Json gains = core::Json::object();
-    for (const task::Series& confidence : confidences(found))
-        for (const task::Series& metric : values)
+    base::Json gains = base::Json::object();
+    for (const results::Series& confidence : confidences(found))
+        for (const results::Series& metric : values)
             if (!metric.name.starts_with("hit_rate"))
                 gains[fmt::format("nauc_{}_{}", metric.name, confidence.name)] =
                     measures::abstention_gain(confidence.predictions, metric.predictions);
@@ -149,11 +150,11 @@ constexpr double nothing = -1;
 
 /// For whoever looks at a query: the document found first, and the relevant one that is worth most of those that are
 /// not among the first ten.
-std::array<task::Series, 2> found_and_missed(const std::vector<Hits>& found,
-                                             const Judgements& judgements)
+std::array<results::Series, 2> found_and_missed(const std::vector<Hits>& found,
+                                                const Judgements& judgements)
 {
     constexpr std::size_t looked_at = 10;
-    std::array<task::Series, 2> series{{{"found", {}}, {"missed", {}}}};
+    std::array<results::Series, 2> series{{{"found", {}}, {"missed", {}}}};
     for (std::size_t query = 0; query < found.size(); ++query) {
         const auto first = std::span(found[query]).first(std::min(looked_at, found[query].size()));
         double missed = nothing;
@@ -187,13 +188,13 @@ task::Result judged(std::vector<Hits> found, const Dataset& dataset, const Searc
 
     task::Result result;
     result.outcomes = {"value", {}, {""}, {}, measure(found, judgements, rules)};
-    for (const task::Series& series : result.outcomes.further)
+    for (const results::Series& series : result.outcomes.further)
         result.metrics[series.name] = mean_percent(series.predictions);
     result.metrics["mteb"] = abstention_gains(found, result.outcomes.further);
     result.metrics["nqueries"] = queries.size();
     result.metrics["ndocuments"] = dataset.part("corpus").size();
     const std::vector<double> shown = result.outcomes.further.front().predictions;
-    for (task::Series& series : found_and_missed(found, judgements))
+    for (results::Series& series : found_and_missed(found, judgements))
         result.outcomes.further.push_back(std::move(series));
     std::size_t without = 0;
     for (std::uint32_t query = 0; query < queries.size(); ++query) {
@@ -207,9 +208,9 @@ task::Result judged(std::vector<Hits> found, const Dataset& dataset, const Searc
     return result;
 }
 
-task::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& judgements)
+results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& judgements)
 {
-    task::Rankings rankings;
+    results::Rankings rankings;
     for (std::size_t query = 0; query < found.size(); ++query)
         for (const measures::Hit& hit : found[query])
             rankings[judgements.query_ids[query]].push_back(
@@ -232,7 +233,8 @@ task::Result run_search(const Dataset& dataset, task::Context& context, const Se
 }
 
 /// Queries that are not ranked found nothing; rankings of others are left out.
-task::Result judge(const Dataset& dataset, const task::Rankings& rankings, const SearchRules& rules)
+task::Result
+judge(const Dataset& dataset, const results::Rankings& rankings, const SearchRules& rules)
 {
     const Judgements& judgements = *dataset.part("queries").judgements;
     std::unordered_map<std::string_view, std::uint32_t> number_of;
@@ -246,26 +248,26 @@ task::Result judge(const Dataset& dataset, const task::Rankings& rankings, const
         if (mine == rankings.end())
             continue;
         const std::size_t count = std::min(mine->second.size(), std::ranges::max(rules.cutoffs));
-        for (const task::Found& one : std::span(mine->second).first(count)) {
+        for (const results::Found& one : std::span(mine->second).first(count)) {
             const auto document = number_of.find(one.document);
             if (document == number_of.end())
-                throw core::UsageError("query '{}' found the document '{}', which is not in the "
+                throw base::UsageError("query '{}' found the document '{}', which is not in the "
                                        "corpus",
                                        mine->first, one.document);
             found[query].push_back({document->second, one.score});
         }
     }
     if (unranked == found.size())
-        throw core::UsageError("none of its queries is one of the {} of the task", found.size());
+        throw base::UsageError("none of its queries is one of the {} of the task", found.size());
     task::Result result = judged(std::move(found), dataset, rules);
     if (unranked > 0)
         result.details["queries_not_ranked"] = unranked;
     return result;
 }
 
-std::vector<task::Metric> metrics_of(const SearchRules& rules)
+std::vector<results::Metric> metrics_of(const SearchRules& rules)
 {
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     for (const std::size_t cutoff : rules.cutoffs)
         for (const RankingMetric& metric : ranking_metrics) {
             const std::string path = path_of(metric.path, cutoff);
@@ -274,9 +276,9 @@ std::vector<task::Metric> metrics_of(const SearchRules& rules)
     return metrics;
 }
 
-core::Json settings_of(const task::Settings& settings, const SearchRules& rules)
+base::Json settings_of(const task::Settings& settings, const SearchRules& rules)
 {
-    core::Json json = mteb_settings(settings, rules.reranks ? "reranking" : "search", true);
+    base::Json json = mteb_settings(settings, rules.reranks ? "reranking" : "search", true);
     json["cutoffs"] = rules.cutoffs;
     if (rules.ignore_identical_ids)
         json["ignore_identical_ids"] = true;
@@ -296,7 +298,7 @@ Protocol search_protocol(const SearchRules& rules)
                 return run_search(dataset, context, rules);
             },
             [rules](const task::Settings& settings) { return settings_of(settings, rules); },
-            [rules](const Dataset& dataset, const task::Rankings& rankings) {
+            [rules](const Dataset& dataset, const results::Rankings& rankings) {
                 return judge(dataset, rankings, rules);
             }};
 }

@@ -1,7 +1,7 @@
 #include "tasks/protocols/shared.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
 #include "learn/logistic_regression.hpp"
 #include "learn/optimizer.hpp"
 #include "stats/counter_stream.hpp"
@@ -34,9 +34,9 @@ embedding::Normaliser fit_on_all(embedding::Treatment treatment,
     return {treatment, vectors, (*lists.begin())->dimension()};
 }
 
-core::Json details_of_untrained(const task::Settings& settings)
+base::Json details_of_untrained(const task::Settings& settings)
 {
-    core::Json details = core::Json::object();
+    base::Json details = base::Json::object();
     if (embedding::is_fitted(settings.treatment()))
         details["transductive"] = true;
     return details;
@@ -50,7 +50,7 @@ measures::Similarity search_similarity(const task::Settings& settings)
     if (similarity == task::Similarity::dot)
         return measures::Similarity::dot;
     if (similarity != task::Similarity::cosine)
-        throw core::UsageError("documents are found by cosine or dot product: use --similarity "
+        throw base::UsageError("documents are found by cosine or dot product: use --similarity "
                                "cosine or --similarity dot");
     return measures::Similarity::cosine;
 }
@@ -112,7 +112,7 @@ learn::Features features_by_training(const learn::Features& features,
                                      const task::Settings& settings)
 {
     if (settings.normalisations.size() != 1)
-        throw core::UsageError("task with few training items: there is no part to choose a "
+        throw base::UsageError("task with few training items: there is no part to choose a "
                                "normalisation by: give one with --normalise");
     const auto treatment = settings.treatments().front();
     if (treatment == embedding::Treatment())
@@ -120,13 +120,13 @@ learn::Features features_by_training(const learn::Features& features,
     return features.normalised(training.fit(treatment, first_numbers(training.size())));
 }
 
-core::Json mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity)
+base::Json mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity)
 {
-    core::Json json = {{"protocol", protocol},
+    base::Json json = {{"protocol", protocol},
                        {"mteb", "2.20"},
                        {"normalise", embedding::name(settings.normalise)}};
     if (has_similarity)
-        json["similarity"] = core::name_in(task::similarity_names, settings.followed_similarity());
+        json["similarity"] = base::name_in(task::similarity_names, settings.followed_similarity());
     return json;
 }
 
@@ -146,10 +146,10 @@ std::uint32_t moving_seed(const task::Settings& settings)
     return settings.first_seed ? settings.seed : settings.seed - task::default_seed + seed_of_mteb;
 }
 
-task::Metric
+results::Metric
 mean_metric(const std::string& path, const std::string& title, std::string series, std::size_t fits)
 {
-    task::Metric metric{path, title, task::percent, 2, true, {"mean", std::move(series)}};
+    results::Metric metric{path, title, results::percent, 2, true, {"mean", std::move(series)}};
     metric.source.fits = fits;
     return metric;
 }
@@ -186,7 +186,7 @@ TrainingPart::TrainingPart(const Part& whole, const task::Settings& settings) : 
     std::erase_if(half_->order, [&](std::uint32_t item) { return !chosen[item]; });
 }
 
-void add_resample(core::Json& json, const task::Settings& settings)
+void add_resample(base::Json& json, const task::Settings& settings)
 {
     if (settings.resample > 0)
         json["resample"] = settings.resample;
@@ -209,9 +209,9 @@ std::string_view name_of_activation(learn::Activation activation)
 
 } // namespace
 
-core::Json to_json(const learn::Settings& settings)
+base::Json to_json(const learn::Settings& settings)
 {
-    core::Json json = {{"classifier", settings.classifier}};
+    base::Json json = {{"classifier", settings.classifier}};
     if (settings.classifier == "logreg-newton") {
         json["max_iterations"] = settings.max_iterations;
         json["tolerance"] = learn::LogisticRegression::tolerance;
@@ -231,17 +231,17 @@ core::Json to_json(const learn::Settings& settings)
     return json;
 }
 
-core::Json to_json(std::span<const embedding::Normalisation> normalisations)
+base::Json to_json(std::span<const embedding::Normalisation> normalisations)
 {
     if (normalisations.size() == 1)
         return embedding::name(normalisations[0]);
-    core::Json names = core::Json::array();
+    base::Json names = base::Json::array();
     for (const embedding::Normalisation kind : normalisations)
         names.push_back(embedding::name(kind));
     return names;
 }
 
-void add_choice(core::Json& details,
+void add_choice(base::Json& details,
                 std::span<const embedding::Normalisation> normalisations,
                 std::size_t chosen)
 {

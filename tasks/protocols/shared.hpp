@@ -2,7 +2,7 @@
 // them, and whether a classifier was trained far enough.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "embedding/embeddings.hpp"
 #include "embedding/normalise.hpp"
 #include "learn/features.hpp"
@@ -67,10 +67,10 @@ embedding::Normaliser fit_on_all(embedding::Treatment treatment,
                                  std::initializer_list<const embedding::Embeddings*> lists);
 
 /// What a reader should know of numbers made of such vectors.
-core::Json details_of_untrained(const task::Settings& settings);
+base::Json details_of_untrained(const task::Settings& settings);
 
 /// The `count` nearest vectors of `documents` to each of `queries`, under the settings' normalisation and similarity.
-/// `by_id`: see measures::Documents. Throws core::UsageError where the similarity is a distance.
+/// `by_id`: see measures::Documents. Throws base::UsageError where the similarity is a distance.
 class Nearest {
 public:
     Nearest(const embedding::Embeddings& queries,
@@ -96,14 +96,14 @@ private:
 /// 0, 1, ... count - 1.
 std::vector<std::uint32_t> first_numbers(std::size_t count);
 
-/// `features` of a task with few training items, whose training part fits the normalisation. Throws core::UsageError
+/// `features` of a task with few training items, whose training part fits the normalisation. Throws base::UsageError
 /// where there are several to choose from.
 learn::Features features_by_training(const learn::Features& features,
                                      const learn::Features& training,
                                      const task::Settings& settings);
 
 /// Settings of a protocol as MTEB has it, with the version that it equals; those of similarity where it has one.
-core::Json
+base::Json
 mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity = false);
 
 /// The seed of protocols after MTEB that are fitted once for a result, and of those that are fitted anew at each
@@ -111,11 +111,11 @@ mteb_settings(const task::Settings& settings, const char* protocol, bool has_sim
 std::uint32_t fixed_seed(const task::Settings& settings);
 std::uint32_t moving_seed(const task::Settings& settings);
 
-/// A mean of values of the items, each in [0, 1], in per cent; `fits`: see task::Source.
-task::Metric mean_metric(const std::string& path,
-                         const std::string& title,
-                         std::string series = {},
-                         std::size_t fits = 0);
+/// A mean of values of the items, each in [0, 1], in per cent; `fits`: see results::Source.
+results::Metric mean_metric(const std::string& path,
+                            const std::string& title,
+                            std::string series = {},
+                            std::size_t fits = 0);
 
 /// 100 times the mean.
 double mean_percent(std::span<const double> values);
@@ -138,16 +138,16 @@ private:
 };
 
 /// Says which half, for protocol settings; nothing where it is the whole.
-void add_resample(core::Json& json, const task::Settings& settings);
+void add_resample(base::Json& json, const task::Settings& settings);
 
 /// Those settings of the classifier that have an effect on it.
-core::Json to_json(const learn::Settings& settings);
+base::Json to_json(const learn::Settings& settings);
 
 /// The name of one normalisation, a list of the names of several.
-core::Json to_json(std::span<const embedding::Normalisation> normalisations);
+base::Json to_json(std::span<const embedding::Normalisation> normalisations);
 
 /// Which of several normalisations was chosen, for the details; says nothing where there is no choice.
-void add_choice(core::Json& details,
+void add_choice(base::Json& details,
                 std::span<const embedding::Normalisation> normalisations,
                 std::size_t chosen);
 

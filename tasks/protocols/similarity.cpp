@@ -1,7 +1,7 @@
 #include "tasks/protocols/similarity.hpp"
 
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
 #include "embedding/normalise.hpp"
 #include "stats/correlation.hpp"
 #include "tasks/protocols/shared.hpp"
@@ -58,7 +58,7 @@ double similarity_by(const SimilarityFunction& function,
 {
     const double value = function(u, v);
     if (!std::isfinite(value))
-        throw core::Error("the similarity function gave {} for pair {}", value, pair + 1);
+        throw base::Error("the similarity function gave {} for pair {}", value, pair + 1);
     return value;
 }
 
@@ -85,7 +85,9 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
 }
 
 /// Appends a group with a row for each pair of `part`.
-void add_outcomes(task::Outcomes& outcomes, const Part& part, std::span<const double> similarity_of)
+void add_outcomes(results::Outcomes& outcomes,
+                  const Part& part,
+                  std::span<const double> similarity_of)
 {
     const auto group = static_cast<std::uint32_t>(outcomes.groups.size());
     outcomes.groups.push_back(part.name);
@@ -104,7 +106,7 @@ Correlations correlate(std::span<const double> similarity_of, std::span<const do
     return {stats::pearson(similarity_of, gold), stats::spearman(similarity_of, gold)};
 }
 
-core::Json to_json(const Correlations& found)
+base::Json to_json(const Correlations& found)
 {
     return {{"pearson", found.pearson.r},
             {"spearman", found.spearman.r},
@@ -112,7 +114,7 @@ core::Json to_json(const Correlations& found)
             {"spearman_p", found.spearman.p_value}};
 }
 
-core::Json aggregate(std::span<const double> by_subset, std::span<const double> sizes, double all)
+base::Json aggregate(std::span<const double> by_subset, std::span<const double> sizes, double all)
 {
     const std::vector<double> equal(by_subset.size(), 1.0);
     return {{"mean", stats::weighted_mean(by_subset, equal)},
@@ -174,53 +176,53 @@ correlate_split(const Dataset& dataset, task::Context& context, const Similarity
 
 /// Pearson's and Spearman's correlation at path(name of the correlation).
 template <typename Path>
-void describe(std::vector<task::Metric>& metrics,
+void describe(std::vector<results::Metric>& metrics,
               Path path,
               const std::vector<std::string>& groups,
-              task::Over over = task::Over::items)
+              results::Over over = results::Over::items)
 {
     metrics.push_back({path("pearson"),
                        "Pearson's r",
-                       task::correlation,
+                       results::correlation,
                        4,
                        true,
                        {"pearson", "", groups, over}});
     metrics.push_back({path("spearman"),
                        "Spearman's ρ",
-                       task::correlation,
+                       results::correlation,
                        4,
                        true,
                        {"spearman", "", groups, over}});
 }
 
-std::vector<task::Metric> describe_subsets(std::span<const std::string> subsets)
+std::vector<results::Metric> describe_subsets(std::span<const std::string> subsets)
 {
-    std::vector<task::Metric> metrics;
-    const auto aggregate = [&](const std::string& name, task::Over over) {
+    std::vector<results::Metric> metrics;
+    const auto aggregate = [&](const std::string& name, results::Over over) {
         describe(
             metrics, [&](const std::string& r) { return "all." + r + "." + name; }, {}, over);
     };
-    aggregate("wmean", task::Over::weighted_groups);
-    aggregate("mean", task::Over::groups);
-    aggregate("all", task::Over::items);
+    aggregate("wmean", results::Over::weighted_groups);
+    aggregate("mean", results::Over::groups);
+    aggregate("all", results::Over::items);
     for (const std::string& subset : subsets)
         describe(metrics, [&](const std::string& r) { return subset + "." + r; }, {subset});
     return metrics;
 }
 
-std::vector<task::Metric> describe_split()
+std::vector<results::Metric> describe_split()
 {
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     describe(metrics, [](const std::string& r) { return r; }, {});
-    metrics.push_back({"devpearson", "development Pearson's r", task::correlation, 4, true});
-    metrics.push_back({"devspearman", "development Spearman's ρ", task::correlation, 4, true});
+    metrics.push_back({"devpearson", "development Pearson's r", results::correlation, 4, true});
+    metrics.push_back({"devspearman", "development Spearman's ρ", results::correlation, 4, true});
     return metrics;
 }
 
 /// `custom`: of a function that nobody can name.
-core::Json similarity_settings(const task::Settings& settings, bool custom)
+base::Json similarity_settings(const task::Settings& settings, bool custom)
 {
-    const auto name = core::name_in(task::similarity_names, chosen(settings));
+    const auto name = base::name_in(task::similarity_names, chosen(settings));
     return {{"protocol", "similarity"},
             {"similarity", custom ? "custom" : name},
             {"normalise", embedding::name(settings.normalise)}};
@@ -228,7 +230,7 @@ core::Json similarity_settings(const task::Settings& settings, bool custom)
 
 using Correlate = task::Result(const Dataset&, task::Context&, const SimilarityFunction&);
 
-Protocol protocol_of(std::vector<task::Metric> metrics,
+Protocol protocol_of(std::vector<results::Metric> metrics,
                      Correlate& correlate,
                      const SimilarityFunction& function)
 {

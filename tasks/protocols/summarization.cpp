@@ -97,7 +97,7 @@ task::Result run_summarization(const Dataset& dataset, task::Context& context)
         const double shown = result.outcomes.further.front().predictions.back();
         result.outcomes.rows.push_back({text, 0, 0, shown, shown});
     }
-    for (const task::Series& series : result.outcomes.further)
+    for (const results::Series& series : result.outcomes.further)
         result.metrics[series.name] = mean_percent(series.predictions) / 100;
     result.metrics["ntexts"] = texts.size();
     if (result.outcomes.rows.size() < texts.size())
@@ -105,11 +105,11 @@ task::Result run_summarization(const Dataset& dataset, task::Context& context)
     return result;
 }
 
-std::vector<task::Metric> summarization_metrics()
+std::vector<results::Metric> summarization_metrics()
 {
-    std::vector<task::Metric> metrics;
+    std::vector<results::Metric> metrics;
     for (const Kind& one : correlations)
-        metrics.push_back({one.path, one.title, task::correlation, 4, true, {"mean", one.path}});
+        metrics.push_back({one.path, one.title, results::correlation, 4, true, {"mean", one.path}});
     return metrics;
 }
 

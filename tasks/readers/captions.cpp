@@ -1,9 +1,9 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "learn/ranking.hpp"
 #include "tasks/readers/npy.hpp"
 #include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
-#include "text/unicode.hpp"
 #include "word_vectors/npy.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ Part read_part(task::DataFolder& data,
     const std::string file_of_images = images_file(folder, source.file);
     NpyMatrix images(data.path(file_of_images).string(), data.open(file_of_images));
     if (source.part != "train" && images.rows() < 5)
-        throw core::Error("{}: {} images, and at least 5 are needed",
+        throw base::Error("{}: {} images, and at least 5 are needed",
                           data.path(file_of_images).string(), images.rows());
     auto file = open_text(data, captions_file(folder, source.file), text::Encoding::utf8,
                           text::LineEnds::newlines);
@@ -93,7 +93,7 @@ Part read_part(task::DataFolder& data,
     part.tested = source.part == "test";
     CaptionCounter counter(file, images.rows());
     while (file.next()) {
-        const auto columns = file.columns(text::strip(file.line()), 2);
+        const auto columns = file.columns(base::strip(file.line()), 2);
         if (counter.take(file.integer(columns[0], "number of an image")))
             part.first.push_back(text::make_sentence(columns[1], arena));
     }
@@ -129,29 +129,29 @@ Source caption_source(const std::string& folder)
 
 namespace {
 
-word_vectors::NpyArray open_array(const std::string& name, const core::MappedFile& file)
+word_vectors::NpyArray open_array(const std::string& name, const base::MappedFile& file)
 try {
     return word_vectors::NpyArray(file.bytes());
 } catch (const std::invalid_argument& error) {
-    throw core::Error("{}: {}", name, error.what());
+    throw base::Error("{}: {}", name, error.what());
 }
 
 } // namespace
 
-NpyMatrix::NpyMatrix(const std::string& name, core::MappedFile file) : file_(std::move(file))
+NpyMatrix::NpyMatrix(const std::string& name, base::MappedFile file) : file_(std::move(file))
 {
     const word_vectors::NpyArray array = open_array(name, file_);
     values_ = array.floats();
     rows_ = array.rows();
     columns_ = array.columns();
     if (values_ == nullptr || rows_ == 0)
-        throw core::Error("{}: expected a two-dimensional array of 32-bit floats in C order, not "
+        throw base::Error("{}: expected a two-dimensional array of 32-bit floats in C order, not "
                           "empty, as numpy.save(file, array.astype('float32')) writes it",
                           name);
     const float* const end = values_ + rows_ * columns_;
     const float* const bad = std::find_if(values_, end, [](float v) { return !std::isfinite(v); });
     if (bad != end)
-        throw core::Error("{}: row {} (from 0) holds a value that is not finite", name,
+        throw base::Error("{}: row {} (from 0) holds a value that is not finite", name,
                           static_cast<std::size_t>(bad - values_) / columns_);
 }
 

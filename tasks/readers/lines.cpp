@@ -129,7 +129,7 @@ void read_class(task::DataFolder& data,
     for (; file.next(); ++lines)
         items.add(file.line(), label);
     if (lines == 0)
-        throw core::Error("{}: there are no items in it", file.name());
+        throw base::Error("{}: there are no items in it", file.name());
 }
 
 } // namespace

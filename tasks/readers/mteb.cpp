@@ -1,9 +1,9 @@
 #include "tasks/readers/mteb.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "tasks/protocols/clustering.hpp"
 #include "tasks/readers/rows.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 #include <charconv>

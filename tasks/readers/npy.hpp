@@ -1,7 +1,7 @@
 // npy.hpp -- a matrix of floats in NumPy's file format, mapped instead of read.
 #pragma once
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 #include <armadillo>
 
@@ -15,9 +15,9 @@ namespace senteval::tasks {
 /// order (format versions 1 to 3). The rows are the columns of matrix().
 class NpyMatrix {
 public:
-    /// `name` is what errors call the file. Throws core::Error where the file is something else, is
+    /// `name` is what errors call the file. Throws base::Error where the file is something else, is
     /// cut off, or holds a value that is not finite (naming its row).
-    NpyMatrix(const std::string& name, core::MappedFile file);
+    NpyMatrix(const std::string& name, base::MappedFile file);
 
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] arma::fmat matrix() const;
 
 private:
-    core::MappedFile file_;
+    base::MappedFile file_;
     const float* values_ = nullptr;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;

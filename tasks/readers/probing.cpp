@@ -1,6 +1,6 @@
+#include "base/unicode.hpp"
 #include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ struct Columns {
 
 Columns columns_of(text::TextFile& file)
 {
-    const auto columns = file.columns(text::strip_right(file.line()), 3);
+    const auto columns = file.columns(base::strip_right(file.line()), 3);
     return {columns[0], columns[1], columns.back()};
 }
 
@@ -67,7 +67,7 @@ Dataset read(task::DataFolder& data, const std::string& relative)
     }
     for (Part& part : dataset.parts) {
         if (part.size() == 0)
-            throw core::Error("{}: there is no {} item in it", file.name(), part.name);
+            throw base::Error("{}: there is no {} item in it", file.name(), part.name);
         sort_by_length(part);
         add_samples(dataset, part);
     }

@@ -18,10 +18,10 @@ namespace senteval::tasks {
 struct Source {
     std::filesystem::path base;     ///< folder of the files; empty: the data folder
     std::vector<std::string> files; ///< below it
-    /// Throws core::Error naming file, line and what to do. Leaves Dataset::name to its caller.
+    /// Throws base::Error naming file, line and what to do. Leaves Dataset::name to its caller.
     std::function<Dataset(task::DataFolder&)> read;
     std::vector<std::string> accepted = {}; ///< names of data warnings that are meant so
-    core::Json description = {};            ///< task::Info::description
+    base::Json description = {};            ///< task::Info::description
 };
 
 /// A class of MR, CR, SUBJ or MPQA: one sentence per line, latin-1, lines in the wide sense of

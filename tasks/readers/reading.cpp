@@ -1,7 +1,7 @@
 #include "tasks/readers/reading.hpp"
 
-#include "core/names.hpp"
-#include "text/unicode.hpp"
+#include "base/names.hpp"
+#include "base/unicode.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -67,7 +67,7 @@ Part read_part(task::DataFolder& data,
     part.tested = source.part == "test";
     PartWriter items(part, arena);
     while (file.next())
-        format.read_line(file, text::strip(file.line()), items);
+        format.read_line(file, base::strip(file.line()), items);
     require_items(part, file.name());
     if (source.part == "train")
         require_two_classes(part, file.name());
@@ -97,7 +97,7 @@ Source line_source(std::vector<PartFile> files, LineFormat format)
 void require_items(const Part& part, const std::string& file)
 {
     if (part.size() == 0)
-        throw core::Error("{}: there are no items in it", file);
+        throw base::Error("{}: there are no items in it", file);
 }
 
 void require_two_classes(const Part& part, const std::string& file)
@@ -106,7 +106,7 @@ void require_two_classes(const Part& part, const std::string& file)
         return;
     const auto other = [&](std::uint32_t label) { return label != part.labels.front(); };
     if (std::none_of(part.labels.begin(), part.labels.end(), other))
-        throw core::Error("{}: all {} items have the same class, and a classifier needs two", file,
+        throw base::Error("{}: all {} items have the same class, and a classifier needs two", file,
                           part.size());
 }
 
@@ -117,7 +117,7 @@ std::uint32_t class_index(const text::TextFile& file,
     const auto found = std::find(classes.begin(), classes.end(), label);
     if (found == classes.end())
         file.fail("{} is not a label of this task.{} The labels are {}", text::quote(label),
-                  core::did_you_mean(label, classes),
+                  base::did_you_mean(label, classes),
                   fmt::join(classes.first(std::min<std::size_t>(classes.size(), 10)), ", "));
     file.count(label);
     return static_cast<std::uint32_t>(found - classes.begin());
@@ -128,7 +128,7 @@ std::uint32_t numbered_class(const text::TextFile& file, std::string_view text, 
     const int label = file.integer(text, "label");
     if (label < 0 || static_cast<std::size_t>(label) >= classes)
         file.fail("label {} is outside 0 to {}", label, classes - 1);
-    file.count(text::strip(text));
+    file.count(base::strip(text));
     return static_cast<std::uint32_t>(label);
 }
 
@@ -136,7 +136,7 @@ double score(const text::TextFile& file, std::string_view text, double lowest, d
 {
     const double value = file.number(text, "gold score");
     if (value < lowest || value > highest)
-        file.fail("the gold score {} is outside {} to {}", text::strip(text), lowest, highest);
+        file.fail("the gold score {} is outside {} to {}", base::strip(text), lowest, highest);
     return value;
 }
 
@@ -154,7 +154,7 @@ bool next_together(std::span<text::TextFile* const> files, std::size_t lines)
     std::size_t more = 1;
     while (longer->next())
         ++more;
-    throw core::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n of the "
+    throw base::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n of the "
                       "other",
                       longer->name(), lines + more, ended->name(), lines);
 }

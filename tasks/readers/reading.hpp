@@ -1,7 +1,7 @@
 // reading.hpp -- what the readers share.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "tasks/readers/readers.hpp"
 #include "text/text_file.hpp"
 
@@ -56,7 +56,7 @@ struct LineFormat {
 /// A dataset of one file per part with one item per line, sorted by length; "test" is tested.
 Source line_source(std::vector<PartFile> files, LineFormat format);
 
-/// Throws core::Error naming the file where nothing was read from it.
+/// Throws base::Error naming the file where nothing was read from it.
 void require_items(const Part& part, const std::string& file);
 
 /// The same where all items of a training part have the same class.
@@ -76,7 +76,7 @@ numbered_class(const text::TextFile& file, std::string_view text, std::size_t cl
 double score(const text::TextFile& file, std::string_view text, double lowest, double highest);
 
 /// Goes to the next line of files whose lines belong together; false when all of them end. Throws
-/// core::Error naming two files and their numbers of lines where they do not end together. `lines`
+/// base::Error naming two files and their numbers of lines where they do not end together. `lines`
 /// is the number of lines read before.
 bool next_together(std::span<text::TextFile* const> files, std::size_t lines);
 

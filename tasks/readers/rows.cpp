@@ -1,7 +1,7 @@
 #include "tasks/readers/rows.hpp"
 
+#include "base/unicode.hpp"
 #include "tasks/readers/reading.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -50,7 +50,7 @@ const std::vector<std::string>& NamedFields::texts(std::string_view field) const
 
 double NamedFields::number_in(std::string_view field, std::string_view text) const
 {
-    text = text::strip(text);
+    text = base::strip(text);
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
@@ -86,7 +86,7 @@ void each_row(task::DataFolder& data,
         read(NamedFields(records));
     }
     if (rows == 0)
-        throw core::Error("{}: there is no row", opened.name());
+        throw base::Error("{}: there is no row", opened.name());
 }
 
 Source row_source(std::vector<std::string> files,

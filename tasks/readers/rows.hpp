@@ -12,7 +12,7 @@
 
 namespace senteval::tasks {
 
-/// A row of a file. Its members throw core::Error naming file, line and field where that is not there or something else.
+/// A row of a file. Its members throw base::Error naming file, line and field where that is not there or something else.
 class NamedFields {
 public:
     explicit NamedFields(const text::Records& row) : row_(row) {}
@@ -43,7 +43,7 @@ private:
 };
 
 /// Calls `read` for each row of a file below the data folder, whose form its name tells (text/records.hpp). Throws
-/// core::Error where it has none.
+/// base::Error where it has none.
 void each_row(task::DataFolder& data,
               const std::string& file,
               const std::function<void(const NamedFields&)>& read);

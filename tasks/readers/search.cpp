@@ -1,7 +1,7 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "tasks/readers/mteb.hpp"
 #include "tasks/readers/rows.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ std::string document_text(const NamedFields& row)
 {
     const std::string title = row.text_or_nothing("title");
     const std::string text = row.text("text");
-    return std::string(text::strip(title.empty() ? text : title + " " + text));
+    return std::string(base::strip(title.empty() ? text : title + " " + text));
 }
 
 text::Sentence sentence_of(std::string_view text, text::Role role, text::Arena& arena)
@@ -109,7 +109,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
             list.push_back({document, grade});
     });
     if (queries.first.empty())
-        throw core::Error("{}: none of the queries has a judgement", files.queries);
+        throw base::Error("{}: none of the queries has a judgement", files.queries);
     warn_if(judged.size() - queries.size(), "judged queries are not among the queries", dataset);
     if (!files.candidates.empty()) {
         std::size_t unknown = 0;
@@ -164,7 +164,7 @@ Source candidate_lists_source(const std::string& file)
                 for (std::size_t i = 0; i < texts.size(); ++i) {
                     const auto document = static_cast<std::uint32_t>(corpus.size());
                     corpus.first.push_back(
-                        sentence_of(text::strip(texts[i]), text::Role::document, dataset.arena));
+                        sentence_of(base::strip(texts[i]), text::Role::document, dataset.arena));
                     judgements->document_ids.push_back(fmt::format("{}_{}_{:05}", kind, query, i));
                     judged.push_back({document, grade});
                     candidates.push_back(document);

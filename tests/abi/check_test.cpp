@@ -1,7 +1,7 @@
 // senteval check: each broken plugin is caught for its own reason and no other; the bundled ones pass.
+#include "base/json.hpp"
 #include "check/findings.hpp"
 #include "check/trials.hpp"
-#include "core/json.hpp"
 #include "support/loaded_plugin.hpp"
 #include "support/support.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace senteval;
-using core::Json;
+using base::Json;
 
 fs::path bad(const std::string& name)
 {

@@ -3,8 +3,8 @@
 //
 //     bench_classifiers [threads] [case...]
 
+#include "base/parallel.hpp"
 #include "core/blas.hpp"
-#include "core/parallel.hpp"
 #include "learn/aligned.hpp"
 #include "learn/kernels.hpp"
 #include "learn/relatedness.hpp"
@@ -201,7 +201,7 @@ int main(int argc, char** argv)
 {
     core::prepare_blas();
     const unsigned threads =
-        argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : core::available_threads();
+        argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : base::available_threads();
     const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);
     const auto is_wanted = [&](const std::string& name) {
         return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();

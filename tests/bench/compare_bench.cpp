@@ -1,6 +1,6 @@
 // Writes a store of made-up results as large as a laboratory's, for 'time senteval compare STORE':
 // compare_bench STORE [encoders] [tasks] [seeds]
-#include "run/store.hpp"
+#include "results/store.hpp"
 #include "stats/correlation.hpp"
 #include "stats/counter_stream.hpp"
 #include "unit/compare/made_cells.hpp"
@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::size_t, 8> sizes = {500, 872, 1379, 1725, 2210, 3775, 4927, 10'662};
 
 /// What the encoder makes of the task under the seed: right or wrong in two of three tasks, a score in the third.
-run::Cell
+results::Cell
 result(std::uint64_t encoder, std::uint64_t task, std::uint64_t seed, stats::CounterStream& noise)
 {
     const bool of_classes = task % 3 != 2;
@@ -57,7 +57,7 @@ result(std::uint64_t encoder, std::uint64_t task, std::uint64_t seed, stats::Cou
     } else {
         cell.metrics = {{"pearson", stats::pearson(predicted, gold).r}};
     }
-    run::Cell made = test::made(cell);
+    results::Cell made = test::made(cell);
     made.document["details"]["trained_on"] = 5000;
     return made;
 }
@@ -73,13 +73,13 @@ int main(int argc, char** argv)
     const auto argument = [&](int at, std::uint64_t otherwise) {
         return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
     };
-    const run::Store store(argv[1]);
+    const results::Store store(argv[1]);
     std::uint64_t cells = 0;
     for (std::uint64_t encoder = 0; encoder < argument(2, 30); ++encoder)
         for (std::uint64_t task = 0; task < argument(3, 35); ++task)
             for (std::uint64_t seed = 0; seed < argument(4, 5); ++seed) {
                 stats::CounterStream noise(7, ++cells);
-                run::Cell cell = result(encoder, task, seed, noise);
+                results::Cell cell = result(encoder, task, seed, noise);
                 store.save(cell);
             }
     fmt::print("{} results in {}\n", cells, argv[1]);

@@ -1,6 +1,6 @@
 // Writes a report of invented numbers and says how long it took and how large it is:
 // report_bench FILE [encoders] [tasks]
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "unit/report/sample_comparison.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ int main(int argc, char** argv)
     const auto start = std::chrono::steady_clock::now();
     const std::string page = test::sample_page(comparison);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    core::write_file_atomically(argv[1], page);
+    base::write_file_atomically(argv[1], page);
     fmt::print("{} encoders x {} tasks: {:.3f} s, {:.2f} MB\n", comparison.rows.size(),
                comparison.tasks.size(), elapsed.count(), static_cast<double>(page.size()) / 1e6);
 }

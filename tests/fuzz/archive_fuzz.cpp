@@ -1,5 +1,5 @@
 // Any bytes as an archive: read or refused, within the limits; and in the place of a data file.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/archive.hpp"
 #include "data/inspect.hpp"
 #include "fuzz.hpp"
@@ -17,12 +17,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         data::read_archive_member(
             file.path(), "wanted", [&](std::string_view piece) { received += piece.size(); },
             limits);
-    } catch (const core::Error&) {
+    } catch (const base::Error&) {
     }
     fuzz::require(received <= limits.max_bytes);
     try {
         data::check_archive(file.path(), limits);
-    } catch (const core::Error&) {
+    } catch (const base::Error&) {
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // Any bytes as any original: the first byte chooses the conversion.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/conversions.hpp"
 #include "fuzz.hpp"
 
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         const std::string converted = data::convert(name, {original, original}, wording);
         const bool by_line = name != "as-is" && name != "trec" && name != "ptb";
         fuzz::require(!by_line || converted.empty() || converted.back() == '\n');
-    } catch (const core::Error&) {
+    } catch (const base::Error&) {
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // Any text as a manifest: read, or refused as the user's mistake.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/manifest.hpp"
 #include "fuzz.hpp"
 
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                     for (const auto& name : recipe.from)
                         (void)dataset.original(name);
             }
-    } catch (const core::UsageError&) {
+    } catch (const base::UsageError&) {
     }
     return 0;
 }

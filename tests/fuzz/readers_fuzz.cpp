@@ -1,5 +1,5 @@
 // Any bytes as the files of a task: the first byte chooses the task, zero bytes part the files.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fuzz.hpp"
 #include "tasks/readers/readers.hpp"
 
@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
             for (const std::uint32_t label : part.labels)
                 fuzz::require(label < dataset.classes.size());
         }
-    } catch (const core::Error&) {
+    } catch (const base::Error&) {
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // Any text as a run file: applied, or refused as the user's mistake.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fuzz.hpp"
 #include "run/config.hpp"
 #include "run/run_file.hpp"
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     run::Config config;
     try {
         run::read_run_file(file.path(), config);
-    } catch (const core::UsageError&) {
+    } catch (const base::UsageError&) {
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // Any bytes as a line: no newline and no double space comes out, and no word is lost.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/characters.hpp"
 #include "data/conversions.hpp"
 #include "data/moses_tokeniser.hpp"
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
         check_moses(line, data::LastWord::always_split);
         check_moses(line, data::LastWord::like_others);
-    } catch (const core::Error&) {
+    } catch (const base::Error&) {
     }
     return 0;
 }

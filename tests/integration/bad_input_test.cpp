@@ -1,5 +1,5 @@
 // Whatever is wrong is said in one paragraph, with the right exit code, and costs nothing else.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -233,7 +233,7 @@ TEST_CASE("a file that is missing fails its task only")
 TEST_CASE("a gold score that is no number fails its task only, with file and line")
 {
     const Data data;
-    const std::string gold = core::read_file(data.file("STS.gs.MSRvid.txt"));
+    const std::string gold = base::read_file(data.file("STS.gs.MSRvid.txt"));
     data.folder().write("downstream/STS/STS12-en-test/STS.gs.MSRvid.txt",
                         "much\n" + gold.substr(gold.find('\n') + 1));
     check_one_failed(data.run(), data, "STS.gs.MSRvid.txt:1: ");
@@ -242,13 +242,13 @@ TEST_CASE("a gold score that is no number fails its task only, with file and lin
 TEST_CASE("bytes that are not UTF-8 fail their task only, with file and line")
 {
     const Data data;
-    const std::string input = core::read_file(data.file("STS.input.MSRvid.txt"));
+    const std::string input = base::read_file(data.file("STS.input.MSRvid.txt"));
     data.folder().write("downstream/STS/STS12-en-test/STS.input.MSRvid.txt",
                         input.substr(0, input.find('\n') + 1) + "\xff\xfe" +
                             input.substr(input.find('\n') + 1));
     const Run run = data.run(" --json " + quoted(data.folder() / "run.json"));
     check_one_failed(run, data, "STS.input.MSRvid.txt:2: ");
-    const auto document = core::Json::parse(core::read_file(data.folder() / "run.json"));
+    const auto document = base::Json::parse(base::read_file(data.folder() / "run.json"));
     CHECK(document.at("failures").size() == 1);
     CHECK(document.at("failures").at(0).at("task") == "STS12");
     CHECK(document.at("results").size() == 1);
@@ -327,7 +327,7 @@ TEST_CASE(
     for (const char* task : {"CR", "STS12"})
         CHECK(test::contains(run.err,
                              std::string("warning: runtime on ") + task + ": its vectors of "));
-    const auto results = core::Json::parse(core::read_file(folder / "run.json")).at("results");
+    const auto results = base::Json::parse(base::read_file(folder / "run.json")).at("results");
     REQUIRE(results.size() == 2);
     for (const auto& result : results)
         CHECK(test::contains(result.at("document").at("uninformative").get<std::string>(),

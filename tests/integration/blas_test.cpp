@@ -1,5 +1,5 @@
 // The kernels that BLAS runs, on a processor that it does not know.
-#include "core/processor.hpp"
+#include "base/processor.hpp"
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -32,7 +32,7 @@ std::string blas_line(const std::string& environment, const std::string& option 
 /// system's BLAS does not choose.
 std::string wanted_core()
 {
-    const core::ProcessorFeatures features = core::processor_features();
+    const base::ProcessorFeatures features = base::processor_features();
     const Run chosen = shell("OPENBLAS_CORETYPE=Prescott " + program + " --version");
     if (!features.avx2 || !test::contains(chosen.out, " Prescott")) {
         MESSAGE("skipped: needs AVX2 and an OpenBLAS that chooses its kernels");
@@ -42,7 +42,7 @@ std::string wanted_core()
 }
 
 /// BLAS makes the columns of an orthogonal matrix.
-core::Json orthogonal(const std::string& environment, const std::filesystem::path& store)
+base::Json orthogonal(const std::string& environment, const std::filesystem::path& store)
 {
     const Run run = shell(environment + program +
                           " run -q --encoder borep --set dimension=64 --set "
@@ -109,10 +109,10 @@ TEST_CASE("a plugin's products are those of the kernels that the result names")
     if (wanted.empty())
         return;
     const ScratchFolder folder;
-    const core::Json changed = orthogonal(unknown_processor, folder / "changed");
-    const core::Json named = orthogonal("OPENBLAS_CORETYPE=" + wanted + " ", folder / "named");
-    for (const core::Json* document : {&changed, &named}) {
-        const core::Json& run = document->at("run");
+    const base::Json changed = orthogonal(unknown_processor, folder / "changed");
+    const base::Json named = orthogonal("OPENBLAS_CORETYPE=" + wanted + " ", folder / "named");
+    for (const base::Json* document : {&changed, &named}) {
+        const base::Json& run = document->at("run");
         CHECK(run.at("blas").get<std::string>().ends_with(" " + wanted));
         CHECK_FALSE(run.at("processor").get<std::string>().empty());
         CHECK_FALSE(run.at("compiler").get<std::string>().empty());

@@ -1,6 +1,6 @@
 // senteval data, as a person types it.
-#include "core/files.hpp"
-#include "core/json.hpp"
+#include "base/files.hpp"
+#include "base/json.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ TEST_CASE("data list describes every dataset, for people and for programs")
     CHECK(test::contains(text.out, "no redistribution"));
     const test::Run json = senteval_data("list --json");
     CHECK(json.exit_code == 0);
-    const auto all = core::Json::parse(json.out);
+    const auto all = base::Json::parse(json.out);
     CHECK(all.size() >= 30);
     CHECK(all.at(0).at("tasks").at(0) == "MR");
 }
@@ -89,7 +89,7 @@ TEST_CASE("data verify explains a broken folder and fails")
         senteval_data("verify --dir " + test::quoted(scratch / "downstream/SUBJ/subj.objective"));
     CHECK(file.exit_code == 2);
     CHECK(test::contains(file.err, "is a file"));
-    const auto json = core::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
+    const auto json = base::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
     CHECK(json.size() == 4);
     CHECK(json.at(0).at("severity") == "error");
 }
@@ -104,7 +104,7 @@ TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes 
     const test::Run run = senteval_data("verify SST2 --json" + dir);
     CAPTURE(run.err);
     CHECK(run.exit_code == 1);
-    CHECK(core::Json::parse(run.out).size() >= 3);
+    CHECK(base::Json::parse(run.out).size() >= 3);
 
     scratch.write("manifest.toml", "[[dataset]]\nname = \"Toy\"\ngroup = \"transfer\"\n"
                                    "tasks = [\"SST2\"]\nlicence = \"CC0\"\n"
@@ -131,7 +131,7 @@ TEST_CASE(
                            "[[dataset.original]]\nname = \"x\"\n";
     std::string published;
     for (const std::string file : {"sts-train.csv", "sts-dev.csv", "sts-test.csv"}) {
-        published = core::read_file(test::source_dir() / "data/samples" / folder / file);
+        published = base::read_file(test::source_dir() / "data/samples" / folder / file);
         const auto written = scratch.write(folder + file, published);
         manifest += "[[dataset.file]]\npath = \"" + folder + file +
                     "\"\nfrom = [\"x\"]\nsha256 = \"" +
@@ -146,8 +146,8 @@ TEST_CASE(
                                           test::quoted(scratch / "out"));
         CAPTURE(run.err);
         REQUIRE(run.exit_code == 0);
-        const auto data = core::Json::parse(run.out).at("results").at(0).at("document").at("data");
-        return data.value("doubts", core::Json::array()).size();
+        const auto data = base::Json::parse(run.out).at("results").at(0).at("document").at("data");
+        return data.value("doubts", base::Json::array()).size();
     };
     const auto write_test = [&](const std::string& from, const std::string& to, std::size_t most) {
         std::string text = published;
@@ -166,7 +166,7 @@ TEST_CASE(
     write_test(published.substr(text, line - text), "\u200B", 1);
     const test::Run verify = senteval_data("verify --json --dir " + test::quoted(scratch.path()));
     CHECK(verify.exit_code == 1);
-    const auto findings = core::Json::parse(verify.out);
+    const auto findings = base::Json::parse(verify.out);
     REQUIRE(findings.size() == 2);
     CHECK(findings.at(0).at("severity") == "warning");
     CHECK(findings.at(1).at("severity") == "error");

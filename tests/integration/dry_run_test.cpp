@@ -1,7 +1,7 @@
 // senteval run --dry-run and --spill: what a run would compute, and what it does where memory is short.
 #include "program/program.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,9 +18,9 @@ const std::string borep_option =
 const std::string two = glove_option + borep_option + " --set dimension=96 --seeds 2" + data_option;
 const std::string both_tasks = " --tasks TREC,STS14";
 
-core::Json row_of(const core::Json& document, const std::string& encoder, const std::string& task)
+base::Json row_of(const base::Json& document, const std::string& encoder, const std::string& task)
 {
-    for (const core::Json& one : document.at("rows"))
+    for (const base::Json& one : document.at("rows"))
         if (one.at("encoder") == encoder && one.at("task") == task)
             return one;
     FAIL("there is no ", encoder, " on ", task);

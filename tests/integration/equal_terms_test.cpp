@@ -1,5 +1,5 @@
 // Encoders on equal terms: normalised embeddings, and equal dimensions.
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@
 #include <string>
 
 using namespace senteval;
-using core::Json;
+using base::Json;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The program from end to end, on the sample data.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -11,7 +11,7 @@
 
 using namespace senteval;
 using namespace senteval::test;
-using core::Json;
+using base::Json;
 
 namespace {
 
@@ -60,13 +60,13 @@ TEST_CASE("results on sample data say so, and stand beside no published figure")
     CHECK(test::contains(run.out, "not the published data: these are sample data"));
     CHECK(test::contains(run.out, "STS13*"));
     CHECK(!test::contains(run.out, "119 systems"));
-    const Json document = Json::parse(core::read_file(folder / "run.json"));
+    const Json document = Json::parse(base::read_file(folder / "run.json"));
     for (const Json& result : document.at("results"))
         CHECK(test::contains(result.at("document").at("data").at("doubts").at(0).get<std::string>(),
                              "sample data"));
     CHECK(test::contains(host("compare " + store).out, "not the published data"));
     REQUIRE(host("report " + store + " -o " + quoted(folder / "report.html")).exit_code == 0);
-    const std::string report = core::read_file(folder / "report.html");
+    const std::string report = base::read_file(folder / "report.html");
     CHECK(test::contains(report, "these are sample data"));
     CHECK(!test::contains(report, "<tbody class=\"published\">"));
     CHECK(!test::contains(report, "Encoders of this report</th>"));
@@ -179,7 +179,7 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its data warnings 
     CHECK(document.at("protocol").at("settings").at("reading").at("tokenise") == "none");
 
     folder.write("deep/macro.toml",
-                 core::read_file(folder / "deep/run.toml") + "metric = \"macro-f1\"\n");
+                 base::read_file(folder / "deep/run.toml") + "metric = \"macro-f1\"\n");
     const Run shown =
         host("run --json -" + glove_option + " " + quoted(folder / "deep/macro.toml") +
              " --output " + quoted(folder / "out"));
@@ -305,7 +305,7 @@ TEST_CASE("tasks and paths are understood as people write them")
         CHECK(names(tasks + data_option) == twelve_and_thirteen);
     CHECK(names(" --tasks STS12 STS13" + below) == twelve_and_thirteen);
 
-    folder.write("home/vectors.txt", core::read_file(samples / "vectors/sample.50d.txt"));
+    folder.write("home/vectors.txt", base::read_file(samples / "vectors/sample.50d.txt"));
     folder.write("run.toml", "[run]\ndata = \"" + (samples / "downstream").string() +
                                  "\"\ntasks = [\"sts12, STS*3\"]\nnormalize = [\"l2\"]\n" +
                                  "[[encoder]]\nname = \"GloVe\"\n[encoder.parameters]\n" +

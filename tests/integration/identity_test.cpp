@@ -13,7 +13,7 @@ using namespace senteval::test;
 namespace {
 
 /// STS12's result of the encoder of tests/abi/bad/stating.cpp with what is in `folder`/model.
-core::Json resumed(const ScratchFolder& folder, const std::string& more = "")
+base::Json resumed(const ScratchFolder& folder, const std::string& more = "")
 {
     const auto plugin = binary_dir() / "tests/bad_plugins/stating.so";
     const Run run =

@@ -1,5 +1,5 @@
 // The same bytes from every instruction set.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "learn/kernels.hpp"
 #include "program/program.hpp"
 
@@ -10,7 +10,7 @@
 
 using namespace senteval;
 using namespace senteval::test;
-using core::Json;
+using base::Json;
 
 namespace {
 
@@ -32,7 +32,7 @@ store_of(const std::string& kernels, const std::filesystem::path& store, const s
     CHECK(run.exit_code == 0);
     for (const auto& entry : std::filesystem::recursive_directory_iterator(store))
         if (entry.path().extension() == ".json")
-            CHECK(Json::parse(core::read_file(entry.path())).at("run").at("kernels") == kernels);
+            CHECK(Json::parse(base::read_file(entry.path())).at("run").at("kernels") == kernels);
     return store_content(store);
 }
 

@@ -1,5 +1,5 @@
 // Whatever ends a run, what is finished stays, and --resume does the rest.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/child.hpp"
 #include "program/program.hpp"
 
@@ -116,10 +116,10 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
     child.signal(SIGINT);
     CHECK(child.wait() == 130);
     CHECK(Clock::now() - start < at_once);
-    const auto table = core::read_file(folder / "out");
+    const auto table = base::read_file(folder / "out");
     CHECK(table.find("\nglove ") != std::string::npos);
-    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
-    CHECK(core::read_file(folder / "err").find("the same command goes on") != std::string::npos);
+    CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(base::read_file(folder / "err").find("the same command goes on") != std::string::npos);
 }
 
 TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --resume completes")
@@ -152,7 +152,7 @@ TEST_CASE("a command that is stopped says so in one line")
         wait_until([&] { return is_at_work(child); });
         child.signal(SIGINT);
         CHECK(child.wait() == 130);
-        const std::string said = core::read_file(folder / "err");
+        const std::string said = base::read_file(folder / "err");
         CAPTURE(said);
         CHECK(said.ends_with("stopped\n"));
         CHECK(said.find("stopped") == said.rfind("stopped"));

@@ -1,5 +1,5 @@
 // An encoder that harms its process loses the task it was at, and nothing else is lost.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/program.hpp"
 
 #include <doctest/doctest.h>
@@ -89,7 +89,7 @@ public:
     }
 
     /// `options` go before the encoders.
-    core::Json
+    base::Json
     run(const std::vector<Fault>& all, const std::string& options, int exit_code = 1) const
     {
         std::string command = "run " + quoted(folder_ / "run.toml") +
@@ -109,7 +109,7 @@ public:
     [[nodiscard]] const std::string& errors() const { return errors_; }
 
     /// Each fault costs its cell, and says why; every other cell is there.
-    static void check(const std::vector<Fault>& all, const core::Json& json)
+    static void check(const std::vector<Fault>& all, const base::Json& json)
     {
         for (std::size_t i = 0; i < all.size(); ++i)
             for (const char* task : {"First", "Second", "Third"}) {
@@ -132,9 +132,9 @@ public:
     }
 
     static std::string
-    failure(const core::Json& json, const std::string& label, const std::string& task)
+    failure(const base::Json& json, const std::string& label, const std::string& task)
     {
-        for (const core::Json& one : json.at("failures"))
+        for (const base::Json& one : json.at("failures"))
             if (one.at("encoder") == label && one.at("task") == task)
                 return one.at("error").get<std::string>();
         return "";
@@ -150,10 +150,10 @@ private:
         return culprit.substr(begin, 3 + i / 2 - begin); // "a z", "z", "a ze", "ze", ...
     }
 
-    static int count(const core::Json& json, const std::string& label, const std::string& task)
+    static int count(const base::Json& json, const std::string& label, const std::string& task)
     {
         int found = 0;
-        for (const core::Json& one : json.at("results"))
+        for (const base::Json& one : json.at("results"))
             found += one.at("encoder") == label && one.at("task") == task ? 1 : 0;
         return found;
     }

@@ -1,5 +1,5 @@
 // No score depends on the locale: neither on the user's, nor on one that an encoder sets.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -29,7 +29,7 @@ std::optional<std::string> comma_locale(const ScratchFolder& folder)
 }
 
 /// The metrics of a task, as the run's document has them.
-core::Json metrics(const std::string& environment,
+base::Json metrics(const std::string& environment,
                    const std::string& encoder,
                    const std::string& task,
                    const ScratchFolder& folder)
@@ -51,7 +51,7 @@ TEST_CASE("scores are the same under a locale with decimal commas, also where an
         return;
     const std::string runtime =
         " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") + " --set what=";
-    const core::Json expected = metrics("", runtime + "nothing", "TREC --kfold 3", folder);
+    const base::Json expected = metrics("", runtime + "nothing", "TREC --kfold 3", folder);
     CHECK(metrics(*comma, runtime + "nothing", "TREC --kfold 3", folder) == expected);
     CHECK(metrics(*comma, runtime + "setlocale", "TREC --kfold 3", folder) == expected);
     CHECK(metrics(*comma, runtime + "setlocale_in_create", "TREC --kfold 3", folder) == expected);

@@ -1,5 +1,5 @@
 // The scores of the original program, of means of GloVe vectors on the real data.
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -18,10 +18,10 @@ TEST_CASE("tasks that train give the original's scores")
         return;
     struct Case {
         std::string options;
-        std::map<std::string, core::Json> scores;
+        std::map<std::string, base::Json> scores;
     };
     const auto accuracy = [](double devacc, double acc) {
-        return core::Json{{"devacc", devacc}, {"acc", acc}};
+        return base::Json{{"devacc", devacc}, {"acc", acc}};
     };
     const Case cases[] = {
         {"--profile prototype", {{"CR", accuracy(73.87, 73.64)}, {"TREC", accuracy(58.36, 64.8)}}},
@@ -55,9 +55,9 @@ TEST_CASE("tasks that train give the original's scores")
         CAPTURE(one.options);
         REQUIRE_MESSAGE(run.exit_code == 0, run.err);
         const bool is_near = one.options.starts_with("--profile sklearn");
-        const core::Json results = core::Json::parse(run.out).at("results");
+        const base::Json results = base::Json::parse(run.out).at("results");
         CHECK(results.size() == one.scores.size());
-        for (const core::Json& result : results)
+        for (const base::Json& result : results)
             for (const auto& [metric, score] :
                  one.scores.at(result.at("task").get<std::string>()).items())
                 CHECK(result.at("document").at("metrics").at(metric).get<double>() ==

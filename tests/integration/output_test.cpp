@@ -1,5 +1,5 @@
 // Results reach standard output and files whole, or the program says that they did not.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -42,7 +42,7 @@ TEST_CASE("a relative --json file and store are where the run began, wherever an
               " --tasks STS12 --json run.json --output results" + data_option);
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
-    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("results").size() == 1);
     CHECK(store_content(folder / "results").size() == 2);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a full standard output is an error of every command, and takes no oth
         CHECK(full.exit_code == 1);
         CHECK(test::contains(full.err, "cannot write to standard output: No space left on device"));
     }
-    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("results").size() == 1);
 }
 
 TEST_CASE("a file that may not grow is an error that names it, and nobody else is blamed")
@@ -115,7 +115,7 @@ TEST_CASE("what an encoder warns of stands in its results, without a log as well
     REQUIRE(run.exit_code == 0);
     const std::string warning = "promises 3 words, but the file has 2";
     CHECK(test::contains(run.out, "glove warned:"));
-    const auto document = core::Json::parse(core::read_file(folder / "run.json"));
+    const auto document = base::Json::parse(base::read_file(folder / "run.json"));
     const auto& warnings = document.at("results").at(0).at("document").at("run").at("warnings");
     CHECK(test::contains(warnings.at(0).get<std::string>(), warning));
     const Run compared = host("compare " + quoted(folder / "results") + " --format json");
@@ -137,7 +137,7 @@ TEST_CASE("a log that nobody reads does not end the run")
     CHECK(run.exit_code == 0);
     for (int tenths = 0; tenths < 100 && !std::filesystem::exists(folder / "run.json"); ++tenths)
         shell("sleep 0.1");
-    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 3);
+    CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("results").size() == 3);
 }
 
 TEST_CASE("standard streams that are closed do no harm")
@@ -147,7 +147,7 @@ TEST_CASE("standard streams that are closed do no harm")
                             " --json " + quoted(folder / "run.json") + " --output " +
                             quoted(folder / "results");
     CHECK(shell(run + " >&-").exit_code == 1); // the table has no place
-    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("results").size() == 1);
     CHECK(shell(run + " <&- 2>&-").exit_code == 0);
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("whatever ends an encoder's process costs its own cells only")
         CAPTURE(what);
         CAPTURE(run.err);
         CHECK(run.exit_code == 1);
-        const auto document = core::Json::parse(core::read_file(folder / "run.json"));
+        const auto document = base::Json::parse(base::read_file(folder / "run.json"));
         CHECK(document.at("results").size() == 4);
         CHECK(document.at("failures").size() == 2);
         for (const auto& failure : document.at("failures"))
@@ -225,7 +225,7 @@ TEST_CASE("an encoder that replaces its standard output does not reach the progr
     CAPTURE(run.err);
     CHECK(run.exit_code == 1); // its connection to the program was among what it replaced
     CHECK_FALSE(run.out.empty());
-    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("failures").size() == 1);
+    CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("failures").size() == 1);
 }
 
 TEST_CASE("control characters of labels and files reach neither log nor table")
@@ -259,7 +259,7 @@ TEST_CASE(
     for (const Run* one : {&run, &json}) {
         CHECK(test::contains(one->out, "a\\u009bb\\u200cc\\udb40\\udc41"));
         CHECK(one->out.find('\x9b') == std::string::npos);
-        CHECK(test::contains(core::Json::parse(one->out).dump(), label));
+        CHECK(test::contains(base::Json::parse(one->out).dump(), label));
     }
     CHECK(test::contains(csv.out, label));
 }

@@ -1,5 +1,5 @@
 // The outside projects of samples/ build against the installed SDK and run.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "support/loaded_plugin.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
@@ -180,7 +180,7 @@ TEST_CASE(
           "share/senteval/data/samples/vectors/sample.50d.txt"})
         CHECK(fs::is_regular_file(moved / file));
     const auto page = moved / "share/doc/senteval/README.md";
-    const std::string text = senteval::core::read_file(page);
+    const std::string text = senteval::base::read_file(page);
     const std::regex link("\\]\\(([^)#:]+)[)#]"); // to a file
     std::size_t links = 0;
     for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at, ++links) {

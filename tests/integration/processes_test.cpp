@@ -1,5 +1,5 @@
 // A run in parts gives the store of a run in one: shards that are merged, and processes of MPI.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/child.hpp"
 #include "program/program.hpp"
 
@@ -86,7 +86,7 @@ std::map<std::string, std::string> files_of(const std::filesystem::path& store)
     if (std::filesystem::exists(store))
         for (const auto& entry : std::filesystem::recursive_directory_iterator(store))
             if (entry.path().extension() == ".json")
-                files[entry.path().string()] = core::read_file(entry.path());
+                files[entry.path().string()] = base::read_file(entry.path());
     return files;
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("more processes than encoders and tasks divide the seeds")
     CAPTURE(run.err);
     REQUIRE(run.exit_code == 0);
     CHECK(test::store_content(folder / "together") == test::store_content(folder / "alone"));
-    const auto document = core::parse_json(core::read_file(folder / "run.json"));
+    const auto document = base::parse_json(base::read_file(folder / "run.json"));
     CHECK(document.at("results").size() == 4);
 }
 

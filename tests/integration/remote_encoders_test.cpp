@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace test = senteval::test;
-using senteval::core::Json;
+using senteval::base::Json;
 
 const fs::path clients = test::source_dir() / "sdk/clients";
 const std::string vectors = test::quoted(test::samples / "vectors/sample.50d.txt");

@@ -1,6 +1,6 @@
 // From encoders to the report, slices and exchange, as a person types it.
-#include "core/files.hpp"
-#include "core/json.hpp"
+#include "base/files.hpp"
+#include "base/json.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -46,7 +46,7 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
                                            " --title 'Two encoders' --errors 2 --data " + samples);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    const std::string html = core::read_file(page);
+    const std::string html = base::read_file(page);
     for (const char* part : {"<title>Two encoders</title>", "glove", "paragram", "STS12", "TREC",
                              "length of the longer sentence", "gold class", "id=\"errors\"",
                              "id=\"provenance\"", "sample.50d.txt"}) {
@@ -92,7 +92,7 @@ TEST_CASE("compare slices the test sets and shows the worst errors when asked")
     CHECK(test::contains(text.out, "TREC* by gold class"));
     CHECK(test::contains(text.out, "TREC*, glove: the worst 1 error"));
     const test::Run json = senteval_program("compare " + store + " --slices --format json");
-    CHECK(core::Json::parse(json.out).at("slices").size() >= 4);
+    CHECK(base::Json::parse(json.out).at("slices").size() >= 4);
     for (const char* idle : {"--slices --format csv", "--details --format json", "--plain",
                              "--plain --format csv", "--table sts --slices"})
         CHECK_MESSAGE(senteval_program("compare " + store + " " + idle).exit_code == 2, idle);
@@ -128,7 +128,7 @@ TEST_CASE("results go out to MTEB's files and come in from the original's dictio
     std::size_t found = 0;
     for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
         if (file.path().filename() == "STS12.json") {
-            const auto json = core::Json::parse(core::read_file(file.path()));
+            const auto json = base::Json::parse(base::read_file(file.path()));
             CHECK(json.at("scores").at("test").at(0).at("main_score").is_number());
             ++found;
         }
@@ -163,7 +163,7 @@ TEST_CASE("seeds and halves of the training part are run, stored and exported")
     REQUIRE(run.exit_code == 0);
     CHECK(test::contains(run.err, "TREC, seed 1112, half 2 of the training part: acc"));
     const test::Run json = senteval_program("compare " + store + " --format json");
-    const auto cells = core::Json::parse(json.out).at("cells");
+    const auto cells = base::Json::parse(json.out).at("cells");
     REQUIRE(cells.size() == 4);
     for (const auto& cell : cells)
         if (cell.at("task") == "TREC") {
@@ -175,7 +175,7 @@ TEST_CASE("seeds and halves of the training part are run, stored and exported")
     const auto folder = scratch / "items";
     CHECK(senteval_program("export " + store + " --format items --output " + test::quoted(folder))
               .exit_code == 0);
-    const std::string csv = core::read_file(folder / "TREC.csv");
+    const std::string csv = base::read_file(folder / "TREC.csv");
     CHECK(csv.starts_with("encoder,seed,resample,item,group,gold,prediction,score,"));
     CHECK(test::contains(csv, ",1112,2,0,")); // the second half, under the second seed
     const test::Run plan = senteval_program("plan-test --task TREC " + store);
@@ -184,7 +184,7 @@ TEST_CASE("seeds and halves of the training part are run, stored and exported")
     const test::Run not_there = senteval_program("plan-test --task TRECK " + store);
     CHECK(not_there.exit_code == 2);
     const auto file = scratch / "file";
-    core::write_file_atomically(file, "text");
+    base::write_file_atomically(file, "text");
     const test::Run a_file = senteval_program("compare " + test::quoted(file));
     CHECK(a_file.exit_code == 2);
     CHECK(test::contains(a_file.err, "is a file, but a result store is a folder"));

@@ -7,7 +7,7 @@
 
 using namespace senteval::test;
 
-TEST_CASE("every document of a store is valid by framework/run/result.schema.json")
+TEST_CASE("every document of a store is valid by framework/results/result.schema.json")
 {
     if (shell("python3 -c 'import jsonschema'").exit_code != 0) {
         MESSAGE("skipped: needs python3-jsonschema");
@@ -39,14 +39,14 @@ for path in sorted(glob.glob(sys.argv[2] + '/*/*.json')):
     print(path)
 )");
     const Run check = shell("python3 " + quoted(folder / "validate.py") + " " +
-                            quoted(source_dir() / "framework/run/result.schema.json") + " " +
+                            quoted(source_dir() / "framework/results/result.schema.json") + " " +
                             quoted(folder / "results") + " | wc -l");
     CAPTURE(check.err);
     CHECK(check.err.empty());
     CHECK(check.out == "8\n");
 }
 
-TEST_CASE("a result of another program is valid by framework/run/imported.schema.json")
+TEST_CASE("a result of another program is valid by framework/results/imported.schema.json")
 {
     if (shell("python3 -c 'import jsonschema'").exit_code != 0) {
         MESSAGE("skipped: needs python3-jsonschema");
@@ -77,7 +77,7 @@ for path in sorted(glob.glob(sys.argv[2] + '/*/*.json')):
     print(path)
 )");
     const Run check = shell("python3 -W ignore " + quoted(folder / "validate.py") + " " +
-                            quoted(source_dir() / "framework/run/imported.schema.json") + " " +
+                            quoted(source_dir() / "framework/results/imported.schema.json") + " " +
                             quoted(folder / "results") + " | wc -l");
     CAPTURE(check.err);
     CHECK(check.err.empty());

@@ -1,5 +1,5 @@
 // Encode elsewhere, score here: `senteval sentences` and the encoder `precomputed`.
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -116,16 +116,16 @@ TEST_CASE(
         REQUIRE(run.exit_code == 0);
         return json_of(run).at("results").at(0).at("document");
     };
-    const core::Json plain = document_of("");
+    const base::Json plain = document_of("");
     CHECK(plain.at("metrics").at("ndcg_at_1") == 100.0);
     CHECK(document_of(" --isolate --overwrite").at("metrics") == plain.at("metrics"));
     CHECK(!plain.at("encoder").at("parameters").contains("query_prefix"));
 
     folder.write("all.jsonl", "{\"text\":\"ask: blue fish\"}\n" + lines[1] + lines[2]);
-    const core::Json prefixed = document_of(" --set query_prefix='ask: '");
+    const base::Json prefixed = document_of(" --set query_prefix='ask: '");
     CHECK(prefixed.at("metrics") == plain.at("metrics"));
     CHECK(prefixed.at("encoder").at("parameters").at("query_prefix") == "ask: ");
-    const core::Json isolated = document_of(" --set query_prefix='ask: ' --isolate --overwrite");
+    const base::Json isolated = document_of(" --set query_prefix='ask: ' --isolate --overwrite");
     CHECK(isolated.at("encoder") == prefixed.at("encoder"));
     CHECK(isolated.at("metrics") == prefixed.at("metrics"));
 }

@@ -2,7 +2,7 @@
 #include "program/program.hpp"
 #include "train_project.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -61,7 +61,7 @@ TEST_CASE("a training that was killed is resumed to the same bytes")
     CHECK(killed.exit_code == 0);
     const Run resumed = host(project.train("cut", settings + " --threads 2 --resume"));
     REQUIRE_MESSAGE(resumed.exit_code == 0, resumed.err);
-    CHECK(core::read_file(project.scratch / "cut") == core::read_file(project.scratch / "whole"));
+    CHECK(base::read_file(project.scratch / "cut") == base::read_file(project.scratch / "whole"));
     CHECK_FALSE(std::filesystem::exists(checkpoint));
 }
 
@@ -69,14 +69,14 @@ TEST_CASE("a training takes the place of no file but its own")
 {
     const Project project;
     const test::ScratchFolder& scratch = project.scratch;
-    const auto pairs = core::read_file(scratch / "pairs.tsv");
+    const auto pairs = base::read_file(scratch / "pairs.tsv");
     const auto refused = [&](const std::string& output, const std::string& further,
                              const std::string& why) {
         const Run run = host(project.train(output, "--epochs 1 -q " + further));
         CAPTURE(run.err);
         CHECK(run.exit_code == 2);
         CHECK(contains(run.err, why));
-        CHECK(core::read_file(scratch / "pairs.tsv") == pairs);
+        CHECK(base::read_file(scratch / "pairs.tsv") == pairs);
     };
     refused("pairs.tsv", "", "would be overwritten");
     refused("vectors.txt", "", "would be overwritten");

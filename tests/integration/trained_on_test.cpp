@@ -2,7 +2,7 @@
 #include "program/program.hpp"
 #include "train_project.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,8 +30,8 @@ TEST_CASE("a trained model says in a run what it was trained on")
     const Run run = host("run " + quoted(project.scratch / "run.toml") + " --json -");
     REQUIRE_MESSAGE(run.exit_code == 0, run.err);
     CHECK(contains(run.err, "trained was trained on sentences of 12 of the 12 test items of Seen"));
-    const core::Json document = core::Json::parse(run.out).at("results").at(0).at("document");
-    CHECK(document.at("overlap") == core::Json({{"items", 12}, {"of", 12}}));
+    const base::Json document = base::Json::parse(run.out).at("results").at(0).at("document");
+    CHECK(document.at("overlap") == base::Json({{"items", 12}, {"of", 12}}));
     const Run compared = host("compare " + quoted(project.scratch / "results"));
     CHECK(contains(compared.out + compared.err,
                    "trained was trained on sentences of test items (12 of 12 of Seen)"));
@@ -39,12 +39,12 @@ TEST_CASE("a trained model says in a run what it was trained on")
     REQUIRE(
         host("report " + quoted(project.scratch / "results") + " -o " + quoted(report)).exit_code ==
         0);
-    CHECK(contains(core::read_file(report), "trained on sentences of 12 of 12 test items"));
+    CHECK(contains(base::read_file(report), "trained on sentences of 12 of 12 test items"));
 
     const std::string model = quoted(project.scratch / "my.paragram");
     const Run near = host("neighbours " + model + " a3 --count 3 --json");
     REQUIRE_MESSAGE(near.exit_code == 0, near.err);
-    const core::Json words = core::Json::parse(near.out).at(0);
+    const base::Json words = base::Json::parse(near.out).at(0);
     CHECK(words.at("after").size() == 3);
     CHECK(words.at("before").size() == 3);
     CHECK(host("neighbours " + model + " A3").exit_code == 2);
@@ -54,14 +54,14 @@ TEST_CASE("a model whose record of training is damaged or cut off gives no resul
 {
     const Project project;
     REQUIRE(host(project.train("my.paragram", "--epochs 1 -q")).exit_code == 0);
-    const std::string bytes = core::read_file(project.scratch / "my.paragram");
+    const std::string bytes = base::read_file(project.scratch / "my.paragram");
     const std::size_t record = bytes.find("training", bytes.find("parameters")); // its footer
     REQUIRE(record != bytes.npos);
     std::string flipped = bytes;
     flipped[record - 4] = static_cast<char>(flipped[record - 4] ^ 1);
     std::string renamed = bytes;
     renamed[record] = 'T';
-    const auto task = core::read_file(project.scratch / "run.toml");
+    const auto task = base::read_file(project.scratch / "run.toml");
     project.scratch.write("plain.toml", task.substr(0, task.find("[[encoder]]")) +
                                             "[[encoder]]\nname = \"glove\"\n"
                                             "[encoder.parameters]\nvectors = \"my.paragram\"\n" +
@@ -100,7 +100,7 @@ TEST_CASE("what was trained on is known of models that were trained further, tim
     REQUIRE_MESSAGE(run.exit_code == 0, run.err);
     CHECK(contains(run.err, "trained was trained on sentences of 12 of the 12 test items of Seen"));
 
-    std::string cut = core::read_file(project.scratch / "first");
+    std::string cut = base::read_file(project.scratch / "first");
     cut.pop_back();
     project.scratch.write("cut", cut);
     const Run damaged =
@@ -117,7 +117,7 @@ TEST_CASE("every task whose test items were trained on is told of, and what rank
     std::string more;
     for (const char* set :
          {"STS12-en-test/STS.input.MSRvid.txt", "STS13-en-test/STS.input.FNWN.txt"}) {
-        const std::string lines = core::read_file(std::filesystem::path(sets) / set);
+        const std::string lines = base::read_file(std::filesystem::path(sets) / set);
         more += lines.substr(0, lines.find('\t')) + "\tthe a1 and b1\n";
     }
     project.scratch.write("more.tsv", more);
@@ -135,7 +135,7 @@ TEST_CASE("every task whose test items were trained on is told of, and what rank
     const Run lengths = host("analyse lengths --tasks STS12,STS13 " + results);
     CHECK(contains(lengths.out, "300†\n"));
     const Run json = host("analyse lengths --tasks STS13 --json " + results);
-    const core::Json overlaps = core::Json::parse(json.out).at(0).at("trained_on");
+    const base::Json overlaps = base::Json::parse(json.out).at(0).at("trained_on");
     CHECK(overlaps.size() == 1);
     CHECK(overlaps.contains("STS13"));
 }
@@ -147,7 +147,7 @@ TEST_CASE("a place among the systems of a shared task is marked where test items
         return;
     const Project project;
     const std::string lines =
-        core::read_file(*data / "downstream/STS/STS12-en-test/STS.input.MSRvid.txt");
+        base::read_file(*data / "downstream/STS/STS12-en-test/STS.input.MSRvid.txt");
     project.scratch.write("more.tsv", lines.substr(0, lines.find('\n') + 1));
     const std::string model = quoted(project.scratch / "my.paragram");
     const Run trained =
@@ -160,11 +160,11 @@ TEST_CASE("a place among the systems of a shared task is marked where test items
         host("run -q --encoder paragram --set model=" + model + " --tasks STS12,STS13 " +
              "--json - --output " + results + " --data " + quoted(*data));
     REQUIRE_MESSAGE(run.exit_code == 0, run.err);
-    const core::Json told = core::Json::parse(run.out);
-    for (const core::Json& result : told.at("results")) {
-        const core::Json& document = result.at("document");
-        CHECK(document.at("standing").value("overlap", core::Json()) ==
-              document.value("overlap", core::Json()));
+    const base::Json told = base::Json::parse(run.out);
+    for (const base::Json& result : told.at("results")) {
+        const base::Json& document = result.at("document");
+        CHECK(document.at("standing").value("overlap", base::Json()) ==
+              document.value("overlap", base::Json()));
         CHECK(document.contains("overlap") == (result.at("task") == "STS12"));
     }
     const Run standing = host("analyse standing " + results);
@@ -172,7 +172,7 @@ TEST_CASE("a place among the systems of a shared task is marked where test items
     CHECK(contains(standing.out, "  below the median")); // of STS13
     CHECK(contains(standing.out, "no scores on unseen text"));
     const Run json = host("analyse standing --json " + results);
-    const core::Json datasets = core::Json::parse(json.out).at(0).at("datasets");
+    const base::Json datasets = base::Json::parse(json.out).at(0).at("datasets");
     CHECK(contains(datasets.front().at("trained_on").get<std::string>(), " of 3108"));
     CHECK(datasets.back().at("trained_on") == "");
 }
@@ -185,7 +185,7 @@ TEST_CASE("pairs with sentences of the sample sets are counted, and left out on 
     REQUIRE_MESSAGE(tasks.exit_code == 0, tasks.err);
     // A sentence of a sample set, whichever: the first of STS12 with four words and more.
     const std::string lines =
-        core::read_file(test::samples / "downstream/STS/STS12-en-test/STS.input.MSRvid.txt");
+        base::read_file(test::samples / "downstream/STS/STS12-en-test/STS.input.MSRvid.txt");
     const std::string sentence = lines.substr(0, lines.find('\t'));
     project.scratch.write("more.tsv", sentence + "\tthe a1 and b1\n");
     const std::string more =

@@ -5,7 +5,7 @@
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 #include "compare/scoring.hpp"
-#include "run/store.hpp"
+#include "results/store.hpp"
 #include "stats/counter_stream.hpp"
 #include "stats/interval.hpp"
 #include "stats/multiple.hpp"
@@ -30,7 +30,7 @@ namespace {
 compare::Results load(const std::string& folder)
 {
     std::vector<std::string> problems;
-    return compare::Results(run::Store(folder).load_all(problems));
+    return compare::Results(results::Store(folder).load_all(problems));
 }
 
 void show(const std::string& folder, const std::string& metric)
@@ -202,7 +202,7 @@ void levels(std::size_t draws, std::span<const std::string> stores)
         for (std::size_t at = 0; at < all.size(); ++at) {
             const compare::Row& row = all[at].rows().front();
             const std::size_t own = compare::index_of(all[at], tasks[task]);
-            const task::Metric metric = all[at].metrics(own).front();
+            const results::Metric metric = all[at].metrics(own).front();
             Many many{compare::fits_of(row, own, metric).seeds,
                       compare::sources_of(row.tasks[own].front()->items, metric)};
             encoders.push_back(std::move(many));

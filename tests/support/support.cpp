@@ -1,6 +1,6 @@
 #include "support/support.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,8 +76,8 @@ Run shell(const std::string& command)
     const int status = std::system(full.c_str());
     Run run;
     run.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    run.out = core::read_file(scratch / "out");
-    run.err = core::read_file(scratch / "err");
+    run.out = base::read_file(scratch / "out");
+    run.err = base::read_file(scratch / "err");
     return run;
 }
 

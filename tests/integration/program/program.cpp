@@ -1,6 +1,6 @@
 #include "program.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 namespace senteval::test {
 
@@ -11,9 +11,9 @@ std::map<std::string, std::string> store_content(const std::filesystem::path& st
         const auto& path = entry.path();
         if (!entry.is_regular_file() || path.extension() == ".tmp")
             continue;
-        std::string bytes = core::read_file(path);
+        std::string bytes = base::read_file(path);
         if (path.extension() == ".json") {
-            auto document = core::Json::parse(bytes);
+            auto document = base::Json::parse(bytes);
             document.erase("run");
             bytes = document.dump(1);
         }

@@ -1,7 +1,7 @@
 // program.hpp -- runs the built program on the sample data.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "support/support.hpp"
 
 #include <filesystem>
@@ -23,9 +23,9 @@ inline Run host(const std::string& arguments)
 }
 
 /// The document that --json - wrote. Throws where it is none.
-inline core::Json json_of(const Run& run)
+inline base::Json json_of(const Run& run)
 {
-    return core::Json::parse(run.out);
+    return base::Json::parse(run.out);
 }
 
 /// What a store holds, by path below it: documents without their member "run", items as they are.

@@ -14,13 +14,13 @@ using namespace senteval;
 namespace {
 
 /// Of 400 items the first `right` are right; of a variant where there is a label.
-run::Cell cell(const std::string& encoder,
-               const std::string& task,
-               std::size_t right,
-               std::size_t dimension,
-               const std::string& variant = {})
+results::Cell cell(const std::string& encoder,
+                   const std::string& task,
+                   std::size_t right,
+                   std::size_t dimension,
+                   const std::string& variant = {})
 {
-    run::Cell one = test::untrained(encoder, task, 400, right);
+    results::Cell one = test::untrained(encoder, task, 400, right);
     one.document["dimension"] = dimension;
     if (!variant.empty()) {
         one.document["protocol"]["settings"]["variant"] = {{"label", variant}};
@@ -29,7 +29,7 @@ run::Cell cell(const std::string& encoder,
     return one;
 }
 
-core::Json cost(const run::Cell& of, const std::string& computer, double speed, int megabytes)
+base::Json cost(const results::Cell& of, const std::string& computer, double speed, int megabytes)
 {
     return {{"schema", "senteval-cost/1"},   {"encoder", of.document.at("encoder")},
             {"computer", computer},          {"threads", 2},
@@ -60,7 +60,7 @@ struct Found {
     }
 };
 
-Found found(std::vector<run::Cell> cells, std::vector<core::Json> costs, double margin = 0)
+Found found(std::vector<results::Cell> cells, std::vector<base::Json> costs, double margin = 0)
 {
     compare::Results results(std::move(cells));
     results.know_costs(std::move(costs));
@@ -71,7 +71,7 @@ Found found(std::vector<run::Cell> cells, std::vector<core::Json> costs, double 
     return {std::move(results), std::move(comparison), std::move(all)};
 }
 
-std::vector<run::Cell> with_variants()
+std::vector<results::Cell> with_variants()
 {
     return {cell("m", "A", 300, 384),
             cell("m", "B", 200, 384),
@@ -110,7 +110,7 @@ TEST_CASE("speed and memory count between rows of one computer")
     const auto good = cell("good", "A", 300, 100);
     const auto quick = cell("quick", "A", 280, 100);
     const auto poor = cell("poor", "A", 270, 100);
-    const std::vector<run::Cell> cells = {good, quick, poor};
+    const std::vector<results::Cell> cells = {good, quick, poor};
     CHECK(found(cells, {}).dominator("quick") == "good");
     const Found same =
         found(cells, {cost(good, "x", 10, 50), cost(quick, "x", 100, 50), cost(poor, "x", 90, 60)});
@@ -155,7 +155,7 @@ TEST_CASE("variants are within the margin from large to small, until one is not"
 TEST_CASE("the measurements of other computers stay, the latest of each")
 {
     const auto dated = [&](const std::string& computer, double speed, const char* date) {
-        core::Json one = cost(cell("m", "A", 300, 384), computer, speed, 50);
+        base::Json one = cost(cell("m", "A", 300, 384), computer, speed, 50);
         one["date"] = date;
         return one;
     };

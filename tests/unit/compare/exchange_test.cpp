@@ -1,6 +1,6 @@
 // Import and export.
+#include "base/error.hpp"
 #include "compare/comparison.hpp"
-#include "core/error.hpp"
 #include "exchange/import.hpp"
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
@@ -25,15 +25,15 @@ public:
     NamedTask(std::string name, std::string headline)
     {
         info_.name = std::move(name);
-        info_.metrics = {{headline, "a number", task::percent, 2, true, {"accuracy", ""}}};
+        info_.metrics = {{headline, "a number", results::percent, 2, true, {"accuracy", ""}}};
         info_.headline = std::move(headline);
     }
     [[nodiscard]] const task::Info& info() const override { return info_; }
     [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder&) const override
     {
-        throw core::Error("there is no data");
+        throw base::Error("there is no data");
     }
-    [[nodiscard]] core::Json protocol_settings(const task::Settings&) const override { return {}; }
+    [[nodiscard]] base::Json protocol_settings(const task::Settings&) const override { return {}; }
 
 private:
     task::Info info_;
@@ -83,7 +83,8 @@ TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote int
     CHECK(recall.at("image_to_text").at("r1") == 10);
     CHECK(recall.at("text_to_image").at("median_rank") == 5);
     CHECK_FALSE(recall.contains("yhat"));
-    CHECK(run::headline_of(cells[1].document).value_in(cells[1].document.at("metrics")) == 0.45);
+    CHECK(results::headline_of(cells[1].document).value_in(cells[1].document.at("metrics")) ==
+          0.45);
 }
 
 TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its headline a result "
@@ -100,7 +101,7 @@ TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its 
     REQUIRE(cells.size() == 1);
     CHECK(problems.size() == 1);
     CHECK(cells[0].document.at("task").at("name") == "STSBenchmarkUnsupervised");
-    const core::Json expected = {{"devpearson", 0.71}, {"devpearson_p", 0}, {"devspearman", 0.72},
+    const base::Json expected = {{"devpearson", 0.71}, {"devpearson_p", 0}, {"devspearman", 0.72},
                                  {"devspearman_p", 0}, {"ndev", 1500},      {"pearson", 0.73},
                                  {"pearson_p", 0.01},  {"spearman", 0.74},  {"spearman_p", 0},
                                  {"ntest", 1379}};
@@ -115,7 +116,7 @@ TEST_CASE("of a dictionary of SimCSE's copy in parts it is said which is missing
             (void)exchange::import_results("{\"CR\": {\"acc\": 80}, \"STSBenchmark\": " + parts +
                                                "}",
                                            "old.json", "old", some_tasks(), problems);
-        } catch (const core::UsageError&) {
+        } catch (const base::UsageError&) {
             return std::string("refused");
         }
         return problems.empty() ? std::string() : problems.at(0);
@@ -136,7 +137,7 @@ TEST_CASE("what is no such dictionary is refused")
     std::vector<std::string> problems;
     for (const char* text : {"{'CR': 1}", "[1]", "{}", R"({"CR": 7})"})
         CHECK_THROWS_AS(exchange::import_results(text, "old.json", "old", some_tasks(), problems),
-                        core::UsageError);
+                        base::UsageError);
 }
 
 TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are refused")
@@ -150,13 +151,13 @@ TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are
           std::string(100'000, '[') + std::string(100'000, ']')})
         CHECK_THROWS_AS(
             (void)exchange::import_results(text, "old.json", "old", some_tasks(), problems),
-            core::UsageError);
+            base::UsageError);
 }
 
 TEST_CASE("imported cells live in a store and stand untested beside others")
 {
     const test::ScratchFolder scratch;
-    const run::Store store(scratch / "store");
+    const results::Store store(scratch / "store");
     std::vector<std::string> problems;
     for (auto& cell : exchange::import_results(R"({"CR": {"acc": 99}})", "old.json", "old",
                                                some_tasks(), problems))
@@ -201,7 +202,7 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
     CHECK(cells[1].document["metrics"]["pearson"] == doctest::Approx(75));
     folder.write("model/abc/CR.json", "[]");
     CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
-                    core::UsageError);
+                    base::UsageError);
 }
 
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")
@@ -240,14 +241,14 @@ TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
     test::MadeCell cell;
     cell.headline = "v_measure";
     cell.metrics = {{"v_measure", 40.0}, {"mteb", {{"v_measure", 0.5}, {"ami", 0.3}}}};
-    cell.described = {{"v_measure", "", task::percent, 2, true},
+    cell.described = {{"v_measure", "", results::percent, 2, true},
                       {"mteb.ami", "", "share", 4, true}};
     cell.settings = {{"protocol", "clustering-bootstrapped"}, {"mteb", "2.20"}, {"clusterings", 2}};
-    run::Cell made = test::made(cell);
+    results::Cell made = test::made(cell);
     made.document["details"] = {{"v_measures", {0.4, 0.5, 0.6, 0.5}}};
     std::vector<std::string> problems;
     const auto files = exchange::to_mteb(compare::Results({made}), problems);
-    core::Json scores = files.at(1).content.at("scores").at("test").at(0);
+    base::Json scores = files.at(1).content.at("scores").at("test").at(0);
     CHECK(scores.at("main_score") == 0.5);
     CHECK(scores.at("v_measures").dump() == R"({"Level 0":[0.4,0.5],"Level 1":[0.6,0.5]})");
     CHECK(scores.at("ami") == 0.3);
@@ -323,7 +324,7 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
     const auto files = exchange::to_mteb(results, problems);
     for (const std::string encoder : {"seen", "new"}) {
         CAPTURE(encoder);
-        const auto at = [&](const std::string& end) -> const core::Json& {
+        const auto at = [&](const std::string& end) -> const base::Json& {
             return std::find_if(files.begin(), files.end(),
                                 [&](const auto& file) {
                                     return file.path.string().starts_with(encoder) &&
@@ -331,13 +332,13 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
                                 })
                 ->content;
         };
-        const core::Json& sets = at("model_meta.json").at("training_datasets");
-        const core::Json& scores = at("CR.json").at("scores").at("test").at(0);
+        const base::Json& sets = at("model_meta.json").at("training_datasets");
+        const base::Json& scores = at("CR.json").at("scores").at("test").at(0);
         if (encoder == "new") {
             CHECK(sets.is_null());
             CHECK_FALSE(scores.contains("test_items_trained_on"));
         } else {
-            CHECK(sets == core::Json({"CR"}));
+            CHECK(sets == base::Json({"CR"}));
             CHECK(scores.at("test_items_trained_on") == "2 of 3");
         }
     }

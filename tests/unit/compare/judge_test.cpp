@@ -1,6 +1,6 @@
 // The rules of a verdict, as states and numbers.
+#include "base/error.hpp"
 #include "compare/comparison.hpp"
-#include "core/error.hpp"
 #include "made_cells.hpp"
 #include "stats/interval.hpp"
 
@@ -20,13 +20,16 @@ using compare::Verdict;
 namespace {
 
 /// `seeds` results of 200 items; what is right moves a little from seed to seed.
-void add_trained(std::vector<run::Cell>& cells, const std::string& encoder, int right, int seeds)
+void add_trained(std::vector<results::Cell>& cells,
+                 const std::string& encoder,
+                 int right,
+                 int seeds)
 {
     for (int seed = 1; seed <= seeds; ++seed)
         cells.push_back(test::made(test::trained(encoder, right + seed % 3, seed)));
 }
 
-compare::Comparison compared(std::vector<run::Cell> cells, const compare::Options& options = {})
+compare::Comparison compared(std::vector<results::Cell> cells, const compare::Options& options = {})
 {
     return compare::compare(compare::Results(std::move(cells)), options);
 }
@@ -36,14 +39,14 @@ const compare::Entry& entry_of(const compare::Comparison& table, const std::stri
     for (std::size_t at = 0; at < table.rows.size(); ++at)
         if (table.rows[at] == row)
             return table.tasks[0].entries[at];
-    throw core::Error("no row {}", row);
+    throw base::Error("no row {}", row);
 }
 
 } // namespace
 
 TEST_CASE("five seeds each have a verdict, fewer have none and say what is missing")
 {
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     add_trained(cells, "good", 180, 5);
     add_trained(cells, "bad", 120, 5);
     add_trained(cells, "one", 190, 1);
@@ -70,7 +73,7 @@ TEST_CASE("five seeds each have a verdict, fewer have none and say what is missi
 TEST_CASE("the interval excludes 0 exactly where the adjusted p is below the level")
 {
     for (int right = 150; right <= 180; right += 2) {
-        std::vector<run::Cell> cells;
+        std::vector<results::Cell> cells;
         for (const auto& [name, count] : {std::pair("a", 180), {"b", right}, {"c", 165}})
             cells.push_back(test::untrained(name, "T", 200, static_cast<std::size_t>(count)));
         for (const char* baseline : {"", "a"}) {
@@ -87,8 +90,8 @@ TEST_CASE("the interval excludes 0 exactly where the adjusted p is below the lev
 
 TEST_CASE("two rows are judged by Student's t, and a margin by two one-sided tests")
 {
-    std::vector<run::Cell> cells = {test::untrained("a", "T", 400, 300),
-                                    test::untrained("b", "T", 400, 290)};
+    std::vector<results::Cell> cells = {test::untrained("a", "T", 400, 300),
+                                        test::untrained("b", "T", 400, 290)};
     compare::Options options;
     options.margin = 10;
     const auto table = compared(cells, options);
@@ -145,17 +148,17 @@ TEST_CASE(
     options.metric = "Spearman";
     CHECK(compared({test::scored("a", "T", pairs)}, options).tasks[0].metric.path == "spearman");
     options.metric = "guess";
-    CHECK_THROWS_AS((void)compared({test::scored("a", "T", pairs)}, options), core::UsageError);
+    CHECK_THROWS_AS((void)compared({test::scored("a", "T", pairs)}, options), base::UsageError);
     options = {};
     options.baseline = "nobody";
-    CHECK_THROWS_AS((void)compared({test::scored("a", "T", pairs)}, options), core::UsageError);
+    CHECK_THROWS_AS((void)compared({test::scored("a", "T", pairs)}, options), base::UsageError);
 }
 
 TEST_CASE("over tasks: mean ranks, and tasks that a row lacks are left out by name")
 {
     compare::Options options;
     options.across_tasks = true;
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     for (const char* task : {"A", "B", "C"}) {
         cells.push_back(test::untrained("good", task, 100, 90));
         cells.push_back(test::untrained("bad", task, 100, 60));
@@ -173,14 +176,14 @@ TEST_CASE("over tasks: mean ranks, and tasks that a row lacks are left out by na
 
 TEST_CASE("results of one task under other settings never share a row")
 {
-    const std::vector<core::Json> others = {
+    const std::vector<base::Json> others = {
         {{"normalise", "none"}, {"classifier", {{"nhid", 50}}}},
         {{"normalise", {"none", "z"}}, {"classifier", {{"nhid", 50}}}},
         {{"normalise", "none"}, {"classifier", {{"nhid", {50, 100}}}}},
         {{"normalise", "none"}, {"classifier", {{"nhid", 50}}}, {"reading", {{"positive", "a"}}}},
         {{"normalise", "none"}, {"classifier", {{"nhid", 50}}}, {"reading", {{"positive", "b"}}}}};
-    std::vector<run::Cell> cells;
-    for (const core::Json& settings : others)
+    std::vector<results::Cell> cells;
+    for (const base::Json& settings : others)
         for (int seed = 1; seed <= 2; ++seed) {
             test::MadeCell cell = test::trained("one", 150, seed);
             cell.settings.update(settings);
@@ -197,7 +200,7 @@ TEST_CASE(
 {
     const auto cell = [](const char* encoder, const char* task, const char* protocol,
                          const char* similarity) {
-        run::Cell made = test::untrained(encoder, task, 100, 70);
+        results::Cell made = test::untrained(encoder, task, 100, 70);
         made.document["protocol"]["settings"] = {{"protocol", protocol},
                                                  {"similarity", similarity}};
         made.document["protocol"]["fingerprint"] = std::string(protocol) + similarity;
@@ -205,7 +208,7 @@ TEST_CASE(
             made.document["encoder"]["stated"]["similarity"] = "dot";
         return made;
     };
-    std::vector<run::Cell> cells = {
+    std::vector<results::Cell> cells = {
         cell("one", "Search", "search", "dot"), cell("one", "STS", "similarity", "cosine"),
         cell("two", "Search", "search", "cosine"), cell("two", "STS", "similarity", "cosine")};
     CHECK(compared(cells).rows == std::vector<std::string>{"one", "two"});

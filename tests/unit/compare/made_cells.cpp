@@ -1,38 +1,38 @@
 #include "made_cells.hpp"
 
+#include "base/fingerprint.hpp"
 #include "compare/scoring.hpp"
-#include "core/fingerprint.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace senteval::test {
 
-std::vector<task::Metric> usual_metrics()
+std::vector<results::Metric> usual_metrics()
 {
     return {
-        {"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}},
-        {"devacc", "development accuracy", task::percent, 2, true},
-        {"pearson", "Pearson's r", task::correlation, 4, true, {"pearson", ""}},
-        {"spearman", "Spearman's ρ", task::correlation, 4, true, {"spearman", ""}},
+        {"acc", "accuracy", results::percent, 2, true, {"accuracy", ""}},
+        {"devacc", "development accuracy", results::percent, 2, true},
+        {"pearson", "Pearson's r", results::correlation, 4, true, {"pearson", ""}},
+        {"spearman", "Spearman's ρ", results::correlation, 4, true, {"spearman", ""}},
         {"mse", "mean squared error", "squared error", 4, false, {"squared error", ""}},
         {"all.pearson.wmean",
          "Pearson's r",
-         task::correlation,
+         results::correlation,
          4,
          true,
-         {"pearson", "", {}, task::Over::weighted_groups}},
+         {"pearson", "", {}, results::Over::weighted_groups}},
         {"surprise.OnWN.pearson",
          "Pearson's r",
-         task::correlation,
+         results::correlation,
          4,
          true,
          {"pearson", "", {"part1"}}},
-        {"other.pearson", "Pearson's r", task::correlation, 4, true, {"pearson", "other"}},
+        {"other.pearson", "Pearson's r", results::correlation, 4, true, {"pearson", "other"}},
     };
 }
 
-run::Cell made(const MadeCell& cell)
+results::Cell made(const MadeCell& cell)
 {
     const std::string identity = cell.encoder + cell.parameters.dump();
     const std::string protocol = cell.task + cell.settings.dump();
@@ -44,20 +44,20 @@ run::Cell made(const MadeCell& cell)
                {"version", "1"},
                {"parameters", cell.parameters},
                {"dimension", cell.dimension},
-               {"fingerprint", core::fingerprint(identity)}}},
+               {"fingerprint", base::fingerprint(identity)}}},
              {"task",
               {{"name", cell.task},
                {"protocol", "a line"},
                {"headline", cell.headline},
-               {"metrics", task::to_json(cell.described)}}},
+               {"metrics", results::to_json(cell.described)}}},
              {"protocol",
               {{"version", 1},
                {"settings", cell.settings},
-               {"fingerprint", core::fingerprint(protocol)}}},
+               {"fingerprint", base::fingerprint(protocol)}}},
              {"data", {{"files", {{cell.task + ".txt", "0123"}}}}},
              {"dimension", cell.projected_to > 0 ? cell.projected_to : cell.dimension},
              {"metrics", cell.metrics},
-             {"details", core::Json::object()},
+             {"details", base::Json::object()},
              {"run",
               {{"date", "2026-01-31T12:00:00Z"},
                {"seconds", {{"embed", 2.0}, {"load", 1.0}, {"total", 3.0}}}}}},
@@ -78,7 +78,7 @@ MadeCell trained(const std::string& encoder, int right, int seed)
     return cell;
 }
 
-run::Cell
+results::Cell
 untrained(const std::string& encoder, const std::string& task, std::size_t items, std::size_t right)
 {
     MadeCell cell;
@@ -94,9 +94,9 @@ untrained(const std::string& encoder, const std::string& task, std::size_t items
     return made(cell);
 }
 
-run::Cell scored(const std::string& encoder,
-                 const std::string& task,
-                 const std::vector<std::pair<double, double>>& gold_and_prediction)
+results::Cell scored(const std::string& encoder,
+                     const std::string& task,
+                     const std::vector<std::pair<double, double>>& gold_and_prediction)
 {
     MadeCell cell;
     cell.encoder = encoder;
@@ -108,15 +108,15 @@ run::Cell scored(const std::string& encoder,
         pair_items(gold_and_prediction, std::vector<std::uint32_t>(gold_and_prediction.size(), 0));
     for (const char* name : {"pearson", "spearman", "mse"})
         cell.metrics[name] =
-            compare::statistic_of(cell.items, *task::find_metric(cell.described, name)).value;
+            compare::statistic_of(cell.items, *results::find_metric(cell.described, name)).value;
     return made(cell);
 }
 
-run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
-                       const std::vector<std::uint32_t>& tokens)
+results::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
+                           const std::vector<std::uint32_t>& tokens)
 {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    run::Items items;
+    results::Items items;
     items.outcomes.kind = "class";
     items.outcomes.classes = {"no", "yes"};
     items.outcomes.groups = {""};
@@ -128,10 +128,10 @@ run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_predicti
     return items;
 }
 
-run::Items pair_items(const std::vector<std::pair<double, double>>& gold_and_prediction,
-                      const std::vector<std::uint32_t>& groups)
+results::Items pair_items(const std::vector<std::pair<double, double>>& gold_and_prediction,
+                          const std::vector<std::uint32_t>& groups)
 {
-    run::Items items;
+    results::Items items;
     items.outcomes.kind = "score";
     for (std::uint32_t group = 0; group <= *std::max_element(groups.begin(), groups.end()); ++group)
         items.outcomes.groups.push_back("part" + std::to_string(group));

@@ -15,7 +15,7 @@ using namespace senteval;
 
 namespace {
 
-run::Cell clustering(const std::string& encoder, double level)
+results::Cell clustering(const std::string& encoder, double level)
 {
     test::MadeCell cell;
     cell.encoder = encoder;
@@ -24,7 +24,7 @@ run::Cell clustering(const std::string& encoder, double level)
     cell.headline = "v.measure";
     cell.settings = {{"protocol", "clustering"}, {"seed", 7}};
     cell.described = {
-        {"v.measure", "V-measure", task::percent, 1, true, {"mean", ""}},
+        {"v.measure", "V-measure", results::percent, 1, true, {"mean", ""}},
         {"spread", "distance within clusters", "distance", 3, false, {"mean", "distance"}}};
     cell.items.outcomes.kind = "value";
     cell.items.outcomes.groups = {""};
@@ -72,7 +72,8 @@ TEST_CASE("a new protocol needs no line in compare or exchange")
 TEST_CASE("a mean over experiments is told without its items")
 {
     test::MadeCell cell;
-    cell.described = {{"acc", "accuracy", task::percent, 2, true, {"accuracy", "experiment", {}}}};
+    cell.described = {
+        {"acc", "accuracy", results::percent, 2, true, {"accuracy", "experiment", {}}}};
     cell.described.front().source.fits = 10;
     const compare::Comparison table =
         compare::tabulate(compare::Results({test::made(cell)}), {}, {});

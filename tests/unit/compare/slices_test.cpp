@@ -13,7 +13,7 @@ using namespace senteval;
 
 namespace {
 
-std::vector<compare::Slices> slices_of(std::vector<run::Cell> cells)
+std::vector<compare::Slices> slices_of(std::vector<results::Cell> cells)
 {
     const compare::Results results(std::move(cells));
     return compare::slices_of(results, compare::compare(results, {}));

@@ -11,15 +11,15 @@ namespace {
 
 using Cores = std::vector<std::string_view>;
 
-Cores faster(std::string_view core, const core::ProcessorFeatures& features)
+Cores faster(std::string_view core, const base::ProcessorFeatures& features)
 {
     const auto found = core::faster_blas_cores(core, features);
     return {found.begin(), found.end()};
 }
 
-constexpr core::ProcessorFeatures neither{};
-constexpr core::ProcessorFeatures avx2{.avx2 = true};
-constexpr core::ProcessorFeatures avx512{.avx2 = true, .avx512 = true};
+constexpr base::ProcessorFeatures neither{};
+constexpr base::ProcessorFeatures avx2{.avx2 = true};
+constexpr base::ProcessorFeatures avx512{.avx2 = true, .avx512 = true};
 
 } // namespace
 
@@ -50,5 +50,5 @@ TEST_CASE("without OpenBLAS there is nothing to prepare, and the processor has a
     CHECK(kernels.used.empty());
     CHECK_FALSE(kernels.slow);
     CHECK(core::blas_name() == "unknown");
-    CHECK_FALSE(core::processor_name().empty());
+    CHECK_FALSE(base::processor_name().empty());
 }

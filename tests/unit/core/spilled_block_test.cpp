@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "core/spilled_block.hpp"
 #include "support/support.hpp"
 
@@ -38,12 +38,12 @@ TEST_CASE(
     const test::ScratchFolder folder;
     constexpr std::size_t beyond_any_disk = std::size_t{1} << 58U; // floats: 2^60 bytes
     CHECK_THROWS_WITH_AS(SpilledBlock(folder.path(), beyond_any_disk),
-                         doctest::Contains(folder.path().c_str()), core::Error);
+                         doctest::Contains(folder.path().c_str()), base::Error);
     folder.write("file", "");
-    CHECK_THROWS_AS(SpilledBlock(folder / "file", 10), core::Error);
-    CHECK_THROWS_AS(core::require_spill_folder(folder / "file"), core::UsageError);
+    CHECK_THROWS_AS(SpilledBlock(folder / "file", 10), base::Error);
+    CHECK_THROWS_AS(core::require_spill_folder(folder / "file"), base::UsageError);
     CHECK_THROWS_WITH_AS(core::require_spill_folder(folder / "missing"),
-                         doctest::Contains("No such file"), core::UsageError);
+                         doctest::Contains("No such file"), base::UsageError);
     CHECK_NOTHROW(core::require_spill_folder(folder.path()));
 
     rlimit old{};
@@ -52,7 +52,7 @@ TEST_CASE(
     small.rlim_cur = 1 << 20;
     setrlimit(RLIMIT_FSIZE, &small);
     CHECK_THROWS_WITH_AS(SpilledBlock(folder.path(), 1 << 20), doctest::Contains("too large"),
-                         core::Error);
+                         base::Error);
     setrlimit(RLIMIT_FSIZE, &old);
     CHECK(SpilledBlock(folder.path(), 1 << 20).get() != nullptr);
 }

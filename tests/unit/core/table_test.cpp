@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "core/table.hpp"
 #include "support/support.hpp"
 
@@ -18,7 +18,7 @@ std::string complaint(const std::string& toml, Action action)
 {
     try {
         action(Table::parse(toml, "x.toml"));
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         return e.what();
     }
     return {};
@@ -79,5 +79,5 @@ TEST_CASE("what is wrong with a table is named with line and column")
     CHECK(complaint("[[a]]\n", [](const Table& t) { (void)t.tables("a")[0].required("b"); }) ==
           "x.toml:1:1: 'b' is missing");
     CHECK_THROWS_WITH_AS((void)Table::read("/none/x.toml"), "file '/none/x.toml' does not exist",
-                         core::UsageError);
+                         base::UsageError);
 }

@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
 #include "core/value.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@
 #include <utility>
 
 using namespace senteval;
-using core::Json;
+using base::Json;
 using core::Value;
 
 namespace {
@@ -48,39 +48,39 @@ TEST_CASE("a value of a file has the type it was written with")
     CHECK(json("below").path() == "/folder/below");
     CHECK(json(3).is_integer());
     CHECK(!json("3").is_integer());
-    CHECK_THROWS_AS((void)json("true").boolean(), core::UsageError);
-    CHECK_THROWS_AS((void)json("3").integer(), core::UsageError);
-    CHECK_THROWS_AS((void)json(3.5).integer(), core::UsageError);
-    CHECK_THROWS_AS((void)json("3").real(), core::UsageError);
-    CHECK_THROWS_AS((void)json(3).string(), core::UsageError);
-    CHECK_THROWS_AS((void)json("").path(), core::UsageError);
+    CHECK_THROWS_AS((void)json("true").boolean(), base::UsageError);
+    CHECK_THROWS_AS((void)json("3").integer(), base::UsageError);
+    CHECK_THROWS_AS((void)json(3.5).integer(), base::UsageError);
+    CHECK_THROWS_AS((void)json("3").real(), base::UsageError);
+    CHECK_THROWS_AS((void)json(3).string(), base::UsageError);
+    CHECK_THROWS_AS((void)json("").path(), base::UsageError);
 }
 
 TEST_CASE("a refused value is shown with its place, its key and what was wanted")
 {
     CHECK_THROWS_WITH_AS((void)json("many").integer(),
-                         "run.toml:3:1: 'key' must be an integer, not \"many\"", core::UsageError);
+                         "run.toml:3:1: 'key' must be an integer, not \"many\"", base::UsageError);
     CHECK_THROWS_WITH_AS((void)text("maybe").boolean(),
                          "command line: 'key' must be true or false, not \"maybe\"",
-                         core::UsageError);
+                         base::UsageError);
     for (const char* number : {"", "1x", "nan", "inf", "1e999", "0x10"})
-        CHECK_THROWS_AS((void)text(number).real(), core::UsageError);
+        CHECK_THROWS_AS((void)text(number).real(), base::UsageError);
     for (const char* number : {"", "1.5", "9223372036854775808"})
-        CHECK_THROWS_AS((void)text(number).integer(), core::UsageError);
+        CHECK_THROWS_AS((void)text(number).integer(), base::UsageError);
 }
 
 TEST_CASE("a value that is not UTF-8 is refused in valid UTF-8")
 {
     CHECK_THROWS_WITH_AS((void)text("\xff").integer(),
                          "command line: 'key' must be an integer, not \"\xef\xbf\xbd\"",
-                         core::UsageError);
+                         base::UsageError);
 }
 
 TEST_CASE("text is a list with commas, a file's list is a list, everything else one element")
 {
     CHECK(text("a,b,c").list().size() == 3);
     for (const char* list : {"a,b,,c", "a,", ",a", ","})
-        CHECK_THROWS_AS((void)text(list).list(), core::UsageError);
+        CHECK_THROWS_AS((void)text(list).list(), base::UsageError);
     CHECK(text("a,b").elements().size() == 1);
     CHECK(text("").list().empty());
     CHECK(json({1, 2}).list().at(1).integer() == 2);
@@ -88,7 +88,7 @@ TEST_CASE("text is a list with commas, a file's list is a list, everything else 
     CHECK(json(1).list().size() == 1);
     CHECK(json("a,b").list().size() == 1);
     CHECK_THROWS_WITH_AS((void)json({1, "x"}).list().at(1).integer(),
-                         "run.toml:3:1: 'key' must be an integer, not \"x\"", core::UsageError);
+                         "run.toml:3:1: 'key' must be an integer, not \"x\"", base::UsageError);
 }
 
 TEST_CASE("blanks around the commas of a list do not count")
@@ -119,9 +119,9 @@ TEST_CASE("a choice is one of the names, and a mistake is answered with the near
 {
     constexpr std::array<std::pair<std::string_view, int>, 2> choices{{{"one", 1}, {"two", 2}}};
     CHECK(Value::of_text("two", "--number", "command line").choice(choices) == 2);
-    CHECK(core::name_in(choices, 1) == "one");
+    CHECK(base::name_in(choices, 1) == "one");
     CHECK_THROWS_WITH_AS(
         (void)Value::of_text("tow", "--number", "command line").choice(choices),
         "command line: '--number' cannot be 'tow'. Did you mean 'two'? It is one of: one, two",
-        core::UsageError);
+        base::UsageError);
 }

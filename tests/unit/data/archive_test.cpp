@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/archive.hpp"
 #include "support/support.hpp"
 
@@ -63,7 +63,7 @@ std::string read_member(const std::filesystem::path& path,
 
 void refuses(const std::filesystem::path& path, const char* message)
 {
-    CHECK_THROWS_WITH_AS(read_member(path, "wanted"), doctest::Contains(message), core::Error);
+    CHECK_THROWS_WITH_AS(read_member(path, "wanted"), doctest::Contains(message), base::Error);
 }
 
 void append(std::string& bytes, std::uint64_t number, std::size_t width)
@@ -123,7 +123,7 @@ TEST_CASE("one member is read from zip and tar archives")
         const auto path = make_archive(scratch, kind, {{"top/other", "o"}, {"./top/wanted", text}});
         CHECK(read_member(path, "top/wanted") == text);
         CHECK_THROWS_WITH_AS(read_member(path, "wanted"), doctest::Contains("has no file 'wanted'"),
-                             core::Error);
+                             base::Error);
     }
 }
 
@@ -140,12 +140,12 @@ TEST_CASE("bombs are given up at the declared limit")
     const auto path = make_archive(scratch, Kind::zip, {{"wanted", std::string(5'000'000, '\0')}});
     CHECK(read_member(path, "wanted").size() == 5'000'000);
     CHECK_THROWS_WITH_AS(read_member(path, "wanted", {.max_bytes = 1'000'000}),
-                         doctest::Contains("unpacks to more than 1000000 bytes"), core::Error);
+                         doctest::Contains("unpacks to more than 1000000 bytes"), base::Error);
     CHECK_THROWS_WITH_AS(read_member(path, "wanted", {.max_ratio = 10}),
-                         doctest::Contains("unpacks to more than"), core::Error);
+                         doctest::Contains("unpacks to more than"), base::Error);
     const auto many = make_archive(scratch, Kind::zip, {{"a", ""}, {"b", ""}, {"wanted", "w"}});
     CHECK_THROWS_WITH_AS(read_member(many, "wanted", {.max_entries = 2}),
-                         doctest::Contains("more than 2 entries"), core::Error);
+                         doctest::Contains("more than 2 entries"), base::Error);
 }
 
 TEST_CASE("what is no archive, or a cut one, is refused")
@@ -155,7 +155,7 @@ TEST_CASE("what is no archive, or a cut one, is refused")
     refuses(scratch.write("empty.zip", ""), "archive '");
     const auto path = make_archive(scratch, Kind::tar_gz, {{"wanted", std::string(100'000, 'x')}});
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-    CHECK_THROWS_AS(read_member(path, "wanted"), core::Error);
+    CHECK_THROWS_AS(read_member(path, "wanted"), base::Error);
 }
 
 TEST_CASE("a cabinet is read alone and inside an installer")
@@ -174,5 +174,5 @@ TEST_CASE("a damaged installer is refused")
     const std::string installer = make_installer(make_cabinet("x", std::string(5'000, 'm')));
     for (const std::string& bytes : {make_installer(std::string(5'000, 'n')),
                                      installer.substr(0, 3000), installer.substr(0, 40)})
-        CHECK_THROWS_AS(read_member(scratch.write("a.msi", bytes), "x"), core::Error);
+        CHECK_THROWS_AS(read_member(scratch.write("a.msi", bytes), "x"), base::Error);
 }

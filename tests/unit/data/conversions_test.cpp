@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/conversions.hpp"
 
 #include <doctest/doctest.h>
@@ -85,9 +85,9 @@ TEST_CASE("inference pairs without a gold label are left out")
 TEST_CASE("a line that cannot be converted is named by its number")
 {
     CHECK_THROWS_WITH_AS(prepared("sts-input", "ok\tok\nbad\xFF\tok\n"),
-                         doctest::Contains("line 2: byte 4"), core::Error);
-    CHECK_THROWS_AS(prepared("magic", "x"), core::UsageError);
-    CHECK_THROWS_AS(data::convert("ptb", {}, Wording::prepared), core::UsageError);
+                         doctest::Contains("line 2: byte 4"), base::Error);
+    CHECK_THROWS_AS(prepared("magic", "x"), base::UsageError);
+    CHECK_THROWS_AS(data::convert("ptb", {}, Wording::prepared), base::UsageError);
 }
 
 TEST_CASE("pairs of STS and SICK become rows as they were written, those without a gold left out")
@@ -103,5 +103,5 @@ TEST_CASE("pairs of STS and SICK become rows as they were written, those without
                         data::Wording::prepared) ==
           "{\"sentence1\":\"A.\",\"sentence2\":\"B\",\"score\":3.5}\n");
     CHECK_THROWS_AS((void)data::convert("sts-pairs", {"a\tb\n", "x\n"}, data::Wording::prepared),
-                    core::Error);
+                    base::Error);
 }

@@ -1,5 +1,5 @@
 // download_once URL FILE BYTES SHA256: one download in a process of its own, to be killed.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/download.hpp"
 
 #include <string>

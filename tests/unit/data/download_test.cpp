@@ -1,6 +1,6 @@
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/download.hpp"
 #include "data/manifest.hpp"
 #include "data/sha256.hpp"
@@ -99,7 +99,7 @@ TEST_CASE("a file is downloaded, and not again when it is there")
 {
     Trial trial([](const Request&) { return good(); });
     CHECK(trial.run().empty());
-    CHECK(core::read_file(trial.file) == body);
+    CHECK(base::read_file(trial.file) == body);
     CHECK(!trial.has_part());
     CHECK(trial.run().empty());
     CHECK(trial.server.requests().size() == 1);
@@ -111,7 +111,7 @@ TEST_CASE("a file that is there but wrong is downloaded again")
     Trial trial([](const Request&) { return good(); });
     trial.scratch.write("down/file", std::string(body.size(), 'x'));
     CHECK(trial.run().empty());
-    CHECK(core::read_file(trial.file) == body);
+    CHECK(base::read_file(trial.file) == body);
 }
 
 TEST_CASE("a cut transfer goes on where it was cut")
@@ -122,7 +122,7 @@ TEST_CASE("a cut transfer goes on where it was cut")
         return reply;
     });
     CHECK(trial.run().empty());
-    CHECK(core::read_file(trial.file) == body);
+    CHECK(base::read_file(trial.file) == body);
     const auto requests = trial.server.requests();
     REQUIRE(requests.size() == 3);
     CHECK(requests[1].offset == 100'000);
@@ -139,7 +139,7 @@ TEST_CASE("a server that knows no ranges starts anew")
         return reply;
     });
     CHECK(trial.run().empty());
-    CHECK(core::read_file(trial.file) == body);
+    CHECK(base::read_file(trial.file) == body);
     CHECK(trial.server.requests().size() == 3); // cut, refused to resume, whole
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("a part of another version is noticed and dropped")
     Trial trial([](const Request&) { return good(); });
     trial.scratch.write("down/file.part", std::string(1'000, 'x'));
     CHECK(trial.run().empty());
-    CHECK(core::read_file(trial.file) == body);
+    CHECK(base::read_file(trial.file) == body);
     Trial longer([](const Request&) { return good(); });
     longer.scratch.write("down/file.part", std::string(body.size() + 1, 'x'));
     CHECK(longer.run().empty());
@@ -320,24 +320,24 @@ TEST_CASE("stopping keeps what arrived, and the next download goes on from there
     });
     trial.observer.stop_after = 100'000;
     trial.policy.stop = trial.observer.stop.get_token();
-    CHECK_THROWS_AS(trial.run(), core::Cancelled);
+    CHECK_THROWS_AS(trial.run(), base::Cancelled);
     CHECK(!trial.arrived());
     CHECK(std::filesystem::file_size(trial.part) > 100'000);
-    CHECK_THROWS_AS(trial.run(), core::Cancelled);
+    CHECK_THROWS_AS(trial.run(), base::Cancelled);
     trial.policy.stop = {};
     CHECK(trial.run().empty());
     CHECK(trial.server.requests().at(1).offset > 100'000);
-    CHECK(core::read_file(trial.file) == body);
+    CHECK(base::read_file(trial.file) == body);
 }
 
 TEST_CASE("two processes do not write one download, and a full part needs no server")
 {
     Trial trial([](const Request&) { return good(); });
     {
-        core::create_folders(trial.file.parent_path());
-        const core::Descriptor other(::open(trial.part.c_str(), O_WRONLY | O_CREAT, 0644));
+        base::create_folders(trial.file.parent_path());
+        const base::Descriptor other(::open(trial.part.c_str(), O_WRONLY | O_CREAT, 0644));
         REQUIRE(::flock(other.number(), LOCK_EX) == 0);
-        CHECK_THROWS_WITH_AS(trial.run(), doctest::Contains("by another process"), core::Error);
+        CHECK_THROWS_WITH_AS(trial.run(), doctest::Contains("by another process"), base::Error);
     }
     trial.scratch.write("down/file.part", body);
     CHECK(trial.run().empty());

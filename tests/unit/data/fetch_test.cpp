@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/fetch.hpp"
 #include "data/prepare.hpp"
 #include "data/sha256.hpp"
@@ -160,7 +160,7 @@ TEST_CASE("a mirror stands in for every source, by host and path")
     request.mirror = server.url("/mirror/");
     test::SilentObserver observer;
     CHECK(data::fetch(request, observer).empty());
-    CHECK(core::read_file(scratch / "originals/one.example/d/toy.txt") == "It's.\n");
+    CHECK(base::read_file(scratch / "originals/one.example/d/toy.txt") == "It's.\n");
 }
 
 TEST_CASE("a plan names what would be downloaded and touches nothing")
@@ -184,7 +184,7 @@ TEST_CASE("a mirror is a folder, a file address or an HTTP base")
     CHECK(folder == scratch.path());
     CHECK(!data::is_local_mirror("https://mirror.example/all", folder));
     CHECK_THROWS_WITH_AS((void)data::is_local_mirror("/no/such/folder", folder),
-                         doctest::Contains("neither a folder nor an http"), core::UsageError);
+                         doctest::Contains("neither a folder nor an http"), base::UsageError);
 }
 
 TEST_CASE("the real sets come through a local HTTP server as they do from the folder")
@@ -197,7 +197,7 @@ TEST_CASE("the real sets come through a local HTTP server as they do from the fo
         const auto path = *mirror / request.path.substr(1);
         Reply reply;
         if (std::filesystem::is_regular_file(path))
-            reply.body = core::read_file(path);
+            reply.body = base::read_file(path);
         else
             reply.status = 404;
         return reply;
@@ -214,7 +214,7 @@ TEST_CASE("the real sets come through a local HTTP server as they do from the fo
     for (const auto& file : data::prepare(
              {request.datasets, request.originals, request.data, data::Wording::prepared, 2}))
         if (file.outcome != data::Outcome::missing)
-            CHECK_MESSAGE(core::read_file(request.data / file.path) ==
-                              core::read_file(*expected / file.path),
+            CHECK_MESSAGE(base::read_file(request.data / file.path) ==
+                              base::read_file(*expected / file.path),
                           file.path);
 }

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/inspect.hpp"
 #include "data/sha256.hpp"
 #include "support/support.hpp"
@@ -205,5 +205,5 @@ TEST_CASE("a data folder with a manifest of its own is verified by that")
     scratch.write("manifest.toml", "nonsense = 1\n");
     CHECK_THROWS_WITH_AS(data::manifest_for(scratch.path()),
                          doctest::Contains("manifest.toml:1:1: there is no section 'nonsense'"),
-                         core::UsageError);
+                         base::UsageError);
 }

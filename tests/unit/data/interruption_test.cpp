@@ -1,6 +1,6 @@
 // Transfers that are interrupted at random: SENTEVAL_INTERRUPTIONS of them, 20 by default.
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/download.hpp"
 #include "data/sha256.hpp"
 #include "fault_server.hpp"
@@ -152,7 +152,7 @@ TEST_CASE("whatever a server does, a file is right or not there, and the next do
         }
         CHECK(std::chrono::steady_clock::now() - start < 60s);
         REQUIRE(arrived);
-        CHECK(core::read_file(file) == content);
+        CHECK(base::read_file(file) == content);
         ++(downloads == 1 ? recovered : told);
     }
     std::cout << interruptions() << " broken transfers: " << recovered
@@ -179,14 +179,14 @@ TEST_CASE("a download that is killed at any moment leaves no half file under its
         for (int kills = 0; kills < 3; ++kills) {
             run_and_kill(command, std::chrono::microseconds(random() % 40'000));
             if (std::filesystem::exists(file))
-                CHECK(core::read_file(file) == content);
+                CHECK(base::read_file(file) == content);
         }
         whole += std::filesystem::exists(file) ? 1 : 0;
         test::SilentObserver observer;
         CHECK(data::download({server.url("/file"), content.size(), checksum, false}, file, {},
                              observer)
                   .empty());
-        CHECK(core::read_file(file) == content);
+        CHECK(base::read_file(file) == content);
     }
     std::cout << interruptions() << " downloads killed three times each: " << whole
               << " were whole before the last kill\n";

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/manifest.hpp"
 
 #include <doctest/doctest.h>
@@ -44,7 +44,7 @@ std::string changed(std::string_view from, std::string_view to)
 void refuses_manifest(const std::string& text, const char* message)
 {
     CHECK_THROWS_WITH_AS(data::parse_manifest(text, "m.toml"), doctest::Contains(message),
-                         core::UsageError);
+                         base::UsageError);
 }
 
 } // namespace
@@ -75,7 +75,7 @@ TEST_CASE("datasets are chosen by name, task or group in any case, and slips are
         CHECK(manifest.select({name}).size() == 1);
     CHECK(manifest.select({"toy", "all"}).size() == 1);
     CHECK_THROWS_WITH_AS((void)manifest.select({"ToyTsak"}),
-                         doctest::Contains("Did you mean 'ToyTask'?"), core::UsageError);
+                         doctest::Contains("Did you mean 'ToyTask'?"), base::UsageError);
 }
 
 TEST_CASE("what is wrong with a manifest is named with its line")

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/characters.hpp"
 #include "data/moses_tokeniser.hpp"
 
@@ -71,7 +71,7 @@ TEST_CASE("blank lines pass, control characters go, and what is not UTF-8 is ref
     CHECK(tokenise_moses("a\x01"
                          "b") == "ab");
     CHECK_THROWS_WITH_AS(tokenise_moses("caf\xE9"), doctest::Contains("byte 4 of the line"),
-                         core::Error);
+                         base::Error);
 }
 
 TEST_CASE("abbreviations are found in their own case, initials without a list")
@@ -97,5 +97,5 @@ TEST_CASE("texts that look alike are folded to the same")
     CHECK(data::case_folded("\ufdfa").size() > 3);           // one character becomes many
     CHECK(data::case_folded("ab") != data::case_folded("a b"));
     CHECK(data::case_folded("").empty());
-    CHECK_THROWS_AS((void)data::case_folded("a\xff"), core::Error);
+    CHECK_THROWS_AS((void)data::case_folded("a\xff"), base::Error);
 }

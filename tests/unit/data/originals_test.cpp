@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/originals.hpp"
 #include "data/sha256.hpp"
 #include "support/support.hpp"
@@ -103,7 +103,7 @@ TEST_CASE("a member that is larger than the manifest allows is not unpacked to i
         data::read_original(packed, unknown,
                             [&](std::string_view piece) { bytes += piece.size(); }),
         doctest::Contains("has more than the 1000000 bytes that 'corpus.txt' may have"),
-        core::Error);
+        base::Error);
     CHECK(bytes <= 1'000'000);
     CHECK(test::contains(data::mismatch({scratch / "in/a.txt", ""}, unknown),
                          "has more than 1000000 bytes"));

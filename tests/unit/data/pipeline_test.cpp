@@ -1,6 +1,6 @@
 // The whole pipeline on real data, where it is.
-#include "core/files.hpp"
-#include "core/parallel.hpp"
+#include "base/files.hpp"
+#include "base/parallel.hpp"
 #include "data/inspect.hpp"
 #include "data/prepare.hpp"
 #include "support/support.hpp"
@@ -17,7 +17,7 @@ namespace {
 data::PrepareRequest request(const std::filesystem::path& from, const std::filesystem::path& to)
 {
     const auto datasets = data::builtin_manifest().select({"transfer", "sif-counts"});
-    return {datasets, from, to, data::Wording::prepared, core::available_threads()};
+    return {datasets, from, to, data::Wording::prepared, base::available_threads()};
 }
 
 } // namespace
@@ -37,8 +37,8 @@ TEST_CASE("every set whose original is at hand comes out byte for byte as publis
         }
         CHECK_MESSAGE(file.outcome == data::Outcome::written, file.path, ": ", file.detail);
         if (file.path.starts_with("downstream/"))
-            CHECK_MESSAGE(core::read_file(scratch / file.path) ==
-                              core::read_file(*expected / file.path),
+            CHECK_MESSAGE(base::read_file(scratch / file.path) ==
+                              base::read_file(*expected / file.path),
                           file.path);
     }
     // Of SNLI the training files are not there, of COCO and MultiNLI nothing is.
@@ -62,6 +62,6 @@ TEST_CASE("the original text of every set is written under --raw with the lines 
         if (file.outcome != data::Outcome::missing)
             CHECK_MESSAGE(file.outcome == data::Outcome::written, file.path, ": ", file.detail);
     const std::string pairs =
-        core::read_file(scratch / "downstream/STS/STS16-en-test/STS.input.headlines.txt");
+        base::read_file(scratch / "downstream/STS/STS16-en-test/STS.input.headlines.txt");
     CHECK(std::ranges::any_of(pairs, [](char c) { return c >= 'A' && c <= 'Z'; }));
 }

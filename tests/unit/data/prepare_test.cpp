@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "data/prepare.hpp"
 #include "data/sha256.hpp"
 #include "support/support.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("an original found by name becomes the file a task reads, and stays wh
     scratch.write("raw/anywhere/toy.txt", "It's.\nNo.\n");
     const auto manifest = toy("It's.\nNo.\n", "It 's . \nNo . \n", 2);
     CHECK(prepare_one(manifest, scratch).outcome == Outcome::written);
-    CHECK(core::read_file(scratch / "out/downstream/Toy/toy") == "It 's . \nNo . \n");
+    CHECK(base::read_file(scratch / "out/downstream/Toy/toy") == "It 's . \nNo . \n");
     CHECK(prepare_one(manifest, scratch).outcome == Outcome::present);
 }
 
@@ -98,5 +98,5 @@ TEST_CASE("originals that are no folder are the user's mistake")
 {
     const test::ScratchFolder scratch;
     const auto manifest = toy("x", "y", 1);
-    CHECK_THROWS_AS(prepare_one(manifest, scratch), core::UsageError);
+    CHECK_THROWS_AS(prepare_one(manifest, scratch), base::UsageError);
 }

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "embedding/normalise.hpp"
 
 #include <doctest/doctest.h>
@@ -75,8 +75,8 @@ TEST_CASE("a normalisation fitted on one set is applied to another")
     CHECK(other(1, 0) == doctest::Approx(2));
     CHECK(other(2, 0) == 0.0F);
     arma::fmat wrong(2, 1, arma::fill::ones);
-    CHECK_THROWS_AS(fitted.apply(wrong), core::Error);
-    CHECK_THROWS_AS(embedding::Normaliser(Normalisation::z, arma::fmat(3, 0)), core::Error);
+    CHECK_THROWS_AS(fitted.apply(wrong), base::Error);
+    CHECK_THROWS_AS(embedding::Normaliser(Normalisation::z, arma::fmat(3, 0)), base::Error);
 }
 
 TEST_CASE("normalisations have names, and tell whether they learn from other sentences")

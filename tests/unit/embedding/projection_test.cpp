@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "embedding/projection.hpp"
 #include "stats/counter_stream.hpp"
 
@@ -93,8 +93,8 @@ TEST_CASE("the image of a sentence does not depend on the sentences beside it")
 TEST_CASE("projections check their dimensions")
 {
     const arma::fmat embeddings = on_a_line(4);
-    CHECK_THROWS_AS(Projection::random(3, 0, 1), core::Error);
-    CHECK_THROWS_AS(Projection::principal(embeddings, 0), core::Error);
-    CHECK_THROWS_AS(Projection::principal(embeddings, 4), core::Error);
-    CHECK_THROWS_AS((void)Projection::random(4, 2, 1).apply(embeddings), core::Error);
+    CHECK_THROWS_AS(Projection::random(3, 0, 1), base::Error);
+    CHECK_THROWS_AS(Projection::principal(embeddings, 0), base::Error);
+    CHECK_THROWS_AS(Projection::principal(embeddings, 4), base::Error);
+    CHECK_THROWS_AS((void)Projection::random(4, 2, 1).apply(embeddings), base::Error);
 }

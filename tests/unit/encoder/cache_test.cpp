@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "encoder/cache.hpp"
 #include "support/support.hpp"
 
@@ -88,20 +88,20 @@ TEST_CASE("a cache file that is cut short, changed or empty is ignored")
     const EmbeddingCache cache(folder.path(), large);
     add(cache, "key", {"a", "b"}, 1);
     const fs::path file = files_below(folder.path()).at(0);
-    const std::string intact = core::read_file(file);
+    const std::string intact = base::read_file(file);
     for (std::size_t size = 0; size < intact.size(); ++size) {
-        core::write_file_atomically(file, intact.substr(0, size));
+        base::write_file_atomically(file, intact.substr(0, size));
         CHECK(number_of(cache, "key", "a") == -1);
     }
     for (std::size_t at = 0; at < intact.size(); ++at) {
         std::string changed = intact;
         changed[at] = static_cast<char>(changed[at] ^ 1);
-        core::write_file_atomically(file, changed);
+        base::write_file_atomically(file, changed);
         CHECK(number_of(cache, "key", "a") == -1);
     }
-    core::write_file_atomically(file, intact + "x");
+    base::write_file_atomically(file, intact + "x");
     CHECK(number_of(cache, "key", "a") == -1);
-    core::write_file_atomically(file, intact);
+    base::write_file_atomically(file, intact);
     CHECK(number_of(cache, "key", "a") == 1);
 }
 
@@ -210,5 +210,5 @@ TEST_CASE("a cache that cannot be written is named")
 {
     const test::ScratchFolder folder;
     const EmbeddingCache cache(folder.write("file", "x"), large);
-    CHECK_THROWS_WITH_AS(add(cache, "key", {"a"}, 1), doctest::Contains("file/key"), core::Error);
+    CHECK_THROWS_WITH_AS(add(cache, "key", {"a"}, 1), doctest::Contains("file/key"), base::Error);
 }

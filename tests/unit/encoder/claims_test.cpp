@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/claims.hpp"
 #include "encoder/session.hpp"
 #include "support/support.hpp"
@@ -99,7 +99,7 @@ std::string failure_of(Claiming& encoder, unsigned threads = 1)
     try {
         (void)session.embed(sentences.views);
         return "";
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         return e.what();
     }
 }
@@ -188,7 +188,7 @@ TEST_CASE("what is asked for in small lists is encoded, and tried, as one, and a
     options.batch_size = 16;
     Session other(late, options);
     other.prepare("MR", sentences.views);
-    CHECK_THROWS_AS((void)other.embed({sentences.views.data(), 64}), core::Error);
+    CHECK_THROWS_AS((void)other.embed({sentences.views.data(), 64}), base::Error);
 }
 
 TEST_CASE("how much is tried depends on the number of sentences and their length alone")

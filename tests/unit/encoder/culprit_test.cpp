@@ -1,6 +1,6 @@
 #include "encoder/culprit.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/find.hpp"
 #include "support/support.hpp"
 
@@ -45,10 +45,10 @@ TEST_CASE("a path names a library, relative to the base, and perhaps one of its 
     CHECK(id(encoder::find_encoder((bad_plugins / "runtime.so:runtime").string(), "/")) ==
           "bad.runtime");
     CHECK_THROWS_WITH_AS((void)encoder::find_encoder("./runtime.so:other", bad_plugins),
-                         doctest::Contains("no encoder 'other'"), core::UsageError);
+                         doctest::Contains("no encoder 'other'"), base::UsageError);
     CHECK_THROWS_WITH_AS((void)encoder::find_encoder("./none.so", bad_plugins),
                          doctest::Contains("bad_plugins/./none.so' does not exist"),
-                         core::UsageError);
+                         base::UsageError);
     CHECK(encoder::find_plugin("./runtime.so", bad_plugins)->encoders().size() == 1);
 }
 
@@ -68,13 +68,13 @@ TEST_CASE("a name is looked up in the folders of the plugin path, past libraries
 
     CHECK_THROWS_WITH_AS((void)encoder::find_encoder("runtme", "/"),
                          doctest::Contains("there is no encoder 'runtme'. Did you mean 'runtime'?"),
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS((void)encoder::find_encoder("aardvark", "/"),
-                         doctest::Contains("cannot be loaded"), core::UsageError);
+                         doctest::Contains("cannot be loaded"), base::UsageError);
     CHECK_THROWS_WITH_AS((void)encoder::find_encoder("runtme", "/"),
                          doctest::Contains("aardvark.so' is not a usable encoder plugin"),
-                         core::UsageError);
-    CHECK_THROWS_AS((void)encoder::find_encoder("nowhere:runtime", "/"), core::UsageError);
+                         base::UsageError);
+    CHECK_THROWS_AS((void)encoder::find_encoder("nowhere:runtime", "/"), base::UsageError);
 }
 
 TEST_CASE("a name that is no encoder names the door of what it is, in the words of each command")
@@ -88,7 +88,7 @@ TEST_CASE("a name that is no encoder names the door of what it is, in the words 
     const auto said = [&](const std::string& name, std::string_view door) {
         try {
             (void)encoder::find_plugin(name, folder.path(), &encoder::Plugin::load, door);
-        } catch (const core::UsageError& e) {
+        } catch (const base::UsageError& e) {
             return std::string(e.what());
         }
         return std::string();
@@ -157,12 +157,12 @@ TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache
     if (fs::exists(encoder::plugin_folders()[0] / "transformer.so"))
         CHECK(id(found("bert")) == "senteval.transformer");
     CHECK(id(found("tfjs")) == "senteval.use");
-    CHECK_THROWS_AS((void)found("./empty/"), core::UsageError);
+    CHECK_THROWS_AS((void)found("./empty/"), base::UsageError);
     const Variable cache("HF_HUB_CACHE", folder / "hub");
     CHECK(id(found("org/tiny-model")) == "senteval.static");
     CHECK(found("org/tiny-model").label == "tiny-model");
     CHECK(found("org/tiny-model").folder->second == fs::canonical(folder / snapshot).string());
-    CHECK_THROWS_AS((void)found("org/other-model"), core::UsageError);
+    CHECK_THROWS_AS((void)found("org/other-model"), base::UsageError);
 }
 
 TEST_CASE("of equal file names in the plugin path the first counts")

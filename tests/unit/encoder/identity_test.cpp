@@ -1,7 +1,7 @@
 #include "encoder/identity.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -120,7 +120,7 @@ TEST_CASE("the reading of a large model tells its progress in bytes, and stops w
 
     context.stop = source.get_token();
     context.progress = [&](std::uint64_t, std::uint64_t) { source.request_stop(); };
-    CHECK_THROWS_AS((void)print_with_model(scratch / "model", context), core::Cancelled);
+    CHECK_THROWS_AS((void)print_with_model(scratch / "model", context), base::Cancelled);
 }
 
 TEST_CASE("libraries that an encoder brings along count as it does itself")
@@ -140,7 +140,7 @@ TEST_CASE("libraries that an encoder brings along count as it does itself")
     const std::string before = print();
     scratch.write("lib/runtime.so", "changed");
     CHECK(print() == before);
-    const std::string bytes = core::read_file(scratch / "lib/libneighbour.so");
+    const std::string bytes = base::read_file(scratch / "lib/libneighbour.so");
     fs::remove(scratch / "lib/libneighbour.so"); // another file: the loaded one is not touched
     scratch.write("lib/libneighbour.so", bytes + "changed");
     CHECK(print() != before);

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/parameters.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 using namespace senteval;
-using core::Json;
+using base::Json;
 using core::Value;
 
 namespace {
@@ -112,20 +112,20 @@ TEST_CASE("settings that do not fit are refused with encoder, key and place")
                          "run.toml:9:1: encoder 'thing' has no parameter 'sise'. Did you mean "
                          "'size'? It has: model, size, rate, words, fast, threads, prefix, "
                          "query_prefix, document_prefix",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(check({encoder::parse_setting("size=big")}),
                          "--set size=big: 'size' must be an integer, not \"big\"",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(check({in_file("size", {1, 2})}),
-                         "run.toml:9:1: 'size' must be one value, not [1,2]", core::UsageError);
+                         "run.toml:9:1: 'size' must be one value, not [1,2]", base::UsageError);
     CHECK_THROWS_WITH_AS(encoder::check_settings(table(), {}),
                          "encoder 'thing' needs the parameter 'model' (What it does.): give it "
                          "with --set model=... or in the run file",
-                         core::UsageError);
-    CHECK_THROWS_AS(check({encoder::parse_setting("model=")}), core::UsageError);
+                         base::UsageError);
+    CHECK_THROWS_AS(check({encoder::parse_setting("model=")}), base::UsageError);
     CHECK_THROWS_WITH_AS(encoder::parse_setting("size"), "--set wants key=value, not 'size'",
-                         core::UsageError);
-    CHECK_THROWS_AS(encoder::parse_setting("=3"), core::UsageError);
+                         base::UsageError);
+    CHECK_THROWS_AS(encoder::parse_setting("=3"), base::UsageError);
 }
 
 TEST_CASE("an encoder without parameters has the host's")
@@ -136,7 +136,7 @@ TEST_CASE("an encoder without parameters has the host's")
     CHECK_THROWS_WITH_AS(encoder::check_settings(none, {in_file("size", 3)}),
                          "run.toml:9:1: encoder 'none' has no parameter 'size'. It has: prefix, "
                          "query_prefix, document_prefix",
-                         core::UsageError);
+                         base::UsageError);
 }
 
 TEST_CASE("types have names")

@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/fingerprint.hpp"
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "support/support.hpp"
 
@@ -45,7 +45,7 @@ std::string failure_of(PluginEncoder& encoder)
         (void)encoder.dimension();
         encoder.encode(two_sentences, out.data(), {});
         return "";
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         return e.what();
     }
 }
@@ -110,10 +110,10 @@ TEST_CASE("a plugin that cannot start is named")
 {
     CHECK_THROWS_WITH_AS(make("create_error"),
                          "encoder 'Runtime' cannot start: the model file 'none.bin' is not there",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(make("create_silent_error"),
-                         "encoder 'Runtime' cannot start: it gave no reason", core::Error);
-    CHECK_THROWS_WITH_AS(make("create_null"), doctest::Contains("made no instance"), core::Error);
+                         "encoder 'Runtime' cannot start: it gave no reason", base::Error);
+    CHECK_THROWS_WITH_AS(make("create_null"), doctest::Contains("made no instance"), base::Error);
 }
 
 TEST_CASE("a plugin sees the request to stop, and its answer is no failure")
@@ -126,7 +126,7 @@ TEST_CASE("a plugin sees the request to stop, and its answer is no failure")
     CallContext context;
     context.stop = source.get_token();
     std::array<float, 6> out{};
-    CHECK_THROWS_AS(encoder->encode(two_sentences, out.data(), context), core::Cancelled);
+    CHECK_THROWS_AS(encoder->encode(two_sentences, out.data(), context), base::Cancelled);
 }
 
 TEST_CASE("no exception leaves a plugin of the SDK, whatever it throws")
@@ -149,7 +149,7 @@ TEST_CASE("no exception leaves a plugin of the SDK, whatever it throws")
                 std::array<std::uint32_t, 2> known{};
                 encoder.count_known(two_sentences, tokens, known);
             };
-            CHECK_THROWS_AS(use(), core::Error);
+            CHECK_THROWS_AS(use(), base::Error);
         }
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("the identity follows the content of files, not where they lie nor the
     const auto first = identify({path("vectors", "one.txt", "same"), zero});
     CHECK(first.label == "label");
     CHECK(first.id == "senteval.glove");
-    CHECK(first.files.at("vectors") == core::fingerprint("same"));
+    CHECK(first.files.at("vectors") == base::fingerprint("same"));
     CHECK(first.parameters.at("vectors") == (scratch / "one.txt").string());
     CHECK(first.fingerprint.size() == 32);
 
@@ -190,7 +190,7 @@ TEST_CASE("every file of a list counts for the identity")
                          {"model", SENTEVAL_TYPE_PATH, scratch.write("2", second).string(), true}});
     };
     const auto both = list("x", "y");
-    CHECK(both.files.at("model") == core::Json{core::fingerprint("x"), core::fingerprint("y")});
+    CHECK(both.files.at("model") == base::Json{base::fingerprint("x"), base::fingerprint("y")});
     CHECK(list("z", "y").fingerprint != both.fingerprint);
     CHECK(list("x", "z").fingerprint != both.fingerprint);
 }
@@ -220,11 +220,11 @@ TEST_CASE("a statement that is no JSON, too deep or too long is refused with the
     CHECK_THROWS_WITH_AS(make_stating("{"),
                          doctest::Contains("encoder 'S' cannot start: the identity that it states "
                                            "is not JSON"),
-                         core::Error);
+                         base::Error);
     CHECK_THROWS_WITH_AS(make_stating(std::string(100'000, '[') + std::string(100'000, ']')),
-                         doctest::Contains("levels deep"), core::Error);
+                         doctest::Contains("levels deep"), base::Error);
     CHECK_THROWS_WITH_AS(make_stating('"' + std::string(1U << 20U, 'x') + '"'),
-                         doctest::Contains("at most 1048576"), core::Error);
+                         doctest::Contains("at most 1048576"), base::Error);
 }
 
 TEST_CASE("an instance may keep only some of its table's capabilities, and gains none")
@@ -263,5 +263,5 @@ TEST_CASE("counts of known tokens that cannot be are refused")
     CHECK(known[1] == 3);
     const std::vector<text::Sentence> bad = {{"a", 1}, {"impossible", 1}};
     CHECK_THROWS_WITH_AS(encoder->count_known(bad, tokens, known),
-                         "it says that it knows 4 of 3 tokens of a sentence", core::Error);
+                         "it says that it knows 4 of 3 tokens of a sentence", base::Error);
 }

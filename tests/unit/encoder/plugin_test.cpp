@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/plugin.hpp"
 #include "support/loaded_plugin.hpp"
 #include "support/support.hpp"
@@ -25,7 +25,7 @@ std::string complaint(const std::filesystem::path& path)
     try {
         (void)Plugin::load(path);
         return "";
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         return e.what();
     }
 }
@@ -109,5 +109,5 @@ TEST_CASE("an encoder is named by its id or the end of it")
     CHECK_THROWS_WITH_AS(
         (void)plugin->encoder("runtine"),
         doctest::Contains("no encoder 'runtine' (it has runtime). Did you mean 'runtime'?"),
-        core::UsageError);
+        base::UsageError);
 }

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "encoder/prefixes.hpp"
 
@@ -154,8 +154,8 @@ TEST_CASE("prefixes are settings of every encoder that has no parameter of the n
     CHECK(found.front().value == "");
     CHECK(found.front().changes_vectors);
     CHECK(check(plain, "document_prefix=passage: ").back().value == "passage: ");
-    CHECK_THROWS_AS(check(plain, "query_prefix=\xff"), core::UsageError);
-    CHECK_THROWS_AS(check(plain, "answer_prefix=x"), core::UsageError);
+    CHECK_THROWS_AS(check(plain, "query_prefix=\xff"), base::UsageError);
+    CHECK_THROWS_AS(check(plain, "answer_prefix=x"), base::UsageError);
 
     senteval_encoder own = plain;
     const senteval_param_spec spec = sdk::param("prefix", 1, "A number.");
@@ -165,5 +165,5 @@ TEST_CASE("prefixes are settings of every encoder that has no parameter of the n
     CHECK(!encoder::is_prefix_key(own, "prefix"));
     CHECK(encoder::is_prefix_key(own, "query_prefix"));
     CHECK_THROWS_AS(encoder::check_settings(own, {encoder::parse_setting("prefix=x")}),
-                    core::UsageError);
+                    base::UsageError);
 }

@@ -1,5 +1,5 @@
 // A session that answers with projected vectors.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/session.hpp"
 #include "support/support.hpp"
 
@@ -101,7 +101,7 @@ TEST_CASE("a dimension that no memory holds is an error that says how much it ne
         Powers encoder(dimension);
         Session session = session_for(encoder);
         CHECK_THROWS_WITH_AS(session.prepare("task", some_sentences),
-                             doctest::Contains("more than there is"), core::Error);
+                             doctest::Contains("more than there is"), base::Error);
     }
 }
 
@@ -199,5 +199,5 @@ TEST_CASE("principal components are not made of vectors that are not finite")
     Session session = session_for(encoder);
     const std::vector<text::Sentence> bad = {{"one", 1}, {"bad", 1}};
     session.prepare("MR", bad);
-    CHECK_THROWS_AS(session.project({{ProjectionKind::pca, 2}}), core::Error);
+    CHECK_THROWS_AS(session.project({{ProjectionKind::pca, 2}}), base::Error);
 }

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "encoder/session.hpp"
 #include "support/support.hpp"
@@ -101,7 +101,7 @@ std::string failure_of(const std::string& what, bool always = false)
         session.prepare("MR", texts);
         (void)session.embed(texts);
         return "";
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         return e.what();
     }
 }
@@ -265,14 +265,14 @@ TEST_CASE("failing calls are named with encoder and task")
 TEST_CASE("a long sentence is cut between characters where a message shows it")
 {
     Recorder recorder;
-    recorder.in_encode = [] { throw core::Error("no"); };
+    recorder.in_encode = [] { throw base::Error("no"); };
     const std::string start = std::string(79, 'x');
     const std::string sentence = start + "\xc3\xa4" + " and so on";
     const std::vector<text::Sentence> one = {{sentence, 4}};
     Session session(recorder, {});
     session.prepare("MR", one);
     CHECK_THROWS_WITH_AS((void)session.embed(one), doctest::Contains((start + "...\"").c_str()),
-                         core::Error);
+                         base::Error);
 }
 
 TEST_CASE("after a failure nothing stands for a sentence that was never encoded")
@@ -281,11 +281,11 @@ TEST_CASE("after a failure nothing stands for a sentence that was never encoded"
     bool broken = true;
     recorder.in_encode = [&] {
         if (broken)
-            throw core::Error("no");
+            throw base::Error("no");
     };
     Session session(recorder, batches_of(1));
     session.prepare("MR", sentences);
-    CHECK_THROWS_AS((void)session.embed(sentences), core::Error);
+    CHECK_THROWS_AS((void)session.embed(sentences), base::Error);
     broken = false;
     CHECK(session.embed(sentences).matrix()(0, 0) == 13);
 }
@@ -299,7 +299,7 @@ TEST_CASE("a stop request ends the encoding between two batches")
     options.stop = source.get_token();
     Session session(recorder, options);
     session.prepare("MR", sentences);
-    CHECK_THROWS_AS((void)session.embed(sentences), core::Cancelled);
+    CHECK_THROWS_AS((void)session.embed(sentences), base::Cancelled);
     CHECK(recorder.batches.size() == 1);
 }
 
@@ -309,7 +309,7 @@ TEST_CASE("a sentence the task did not announce is refused")
     Session session(recorder, {});
     session.prepare("MR", {sentences.data(), 1});
     CHECK_THROWS_WITH_AS((void)session.embed(sentences),
-                         doctest::Contains("\"one\" was not among the sentences"), core::Error);
+                         doctest::Contains("\"one\" was not among the sentences"), base::Error);
 }
 
 TEST_CASE("a second session takes its vectors from the cache")
@@ -361,7 +361,7 @@ TEST_CASE("the cache is written as soon as all samples are encoded, and where a 
     };
     Session interrupted(stopped, options);
     interrupted.prepare("MR", many);
-    CHECK_THROWS_AS((void)interrupted.embed(many), core::Cancelled);
+    CHECK_THROWS_AS((void)interrupted.embed(many), base::Cancelled);
 
     options.stop = {};
     Recorder second;
@@ -450,7 +450,7 @@ TEST_CASE("rows that are not in the order of the sentences are seen without any 
         recorder.batches.clear();
         try {
             session.check_order();
-        } catch (const core::Error&) {
+        } catch (const base::Error&) {
             return true;
         }
         CHECK(recorder.batches.size() <= 4);

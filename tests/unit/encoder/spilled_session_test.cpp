@@ -1,5 +1,5 @@
 // A session whose vectors do not fit in memory.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/session.hpp"
 #include "encoder/vector_memory.hpp"
 #include "support/support.hpp"
@@ -95,14 +95,14 @@ TEST_CASE("without a folder for them, vectors that do not fit are refused before
     options.spill.available = [] { return 100; };
     Session session(encoder, options);
     CHECK_THROWS_WITH_AS(session.prepare("MR", spilled_sentences), doctest::Contains("--spill DIR"),
-                         core::Error);
+                         base::Error);
     CHECK(encoder.calls == 0);
 
     const test::ScratchFolder folder;
     options.spill.folder = folder.write("file", "");
     Session nowhere(encoder, options);
     CHECK_THROWS_WITH_AS(nowhere.prepare("MR", spilled_sentences),
-                         doctest::Contains("failed on task MR"), core::Error);
+                         doctest::Contains("failed on task MR"), base::Error);
 }
 
 TEST_CASE("memory of a few vectors serves the next task, that of many is given back and asked for")

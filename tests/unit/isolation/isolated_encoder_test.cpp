@@ -1,6 +1,6 @@
 #include "isolation/isolated_encoder.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/parameters.hpp"
 #include "support/support.hpp"
 
@@ -44,7 +44,7 @@ std::string failure_to_encode(IsolatedEncoder& encoder, const std::string& sente
     std::vector<float> row(encoder.dimension());
     try {
         encoder.encode({&batch, 1}, row.data(), {});
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         return e.what();
     }
     return "";
@@ -62,7 +62,7 @@ std::string failure_to_prepare(IsolatedEncoder& encoder, const std::vector<std::
 {
     try {
         encoder.prepare("Task", sentences_of(texts), {});
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         return e.what();
     }
     return "";
@@ -91,7 +91,7 @@ TEST_CASE(
                     try {
                         encoder->encode({&batch, 1}, row.data(), {});
                         failures[t].emplace_back();
-                    } catch (const core::Error& e) {
+                    } catch (const base::Error& e) {
                         failures[t].emplace_back(e.what());
                     }
                 }

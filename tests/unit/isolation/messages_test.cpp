@@ -1,6 +1,6 @@
 #include "isolation/messages.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "encoder/identity.hpp"
 #include "isolation/shared_buffer.hpp"
 #include "support/support.hpp"
@@ -40,7 +40,7 @@ TEST_CASE("an order is read as it was written, whatever bytes its paths have")
 TEST_CASE("what is no order is refused")
 {
     for (const char* bytes : {"", "x", "\xa0"})
-        CHECK_THROWS_AS((void)isolation::order_of(bytes), core::Error);
+        CHECK_THROWS_AS((void)isolation::order_of(bytes), base::Error);
 }
 
 TEST_CASE(
@@ -75,7 +75,7 @@ TEST_CASE(
 TEST_CASE("what describes no library is refused")
 {
     for (const char* text : {"", "x", "\x81\xa0"})
-        CHECK_THROWS_AS((void)isolation::described_plugin("lib.so", text), core::Error);
+        CHECK_THROWS_AS((void)isolation::described_plugin("lib.so", text), base::Error);
 }
 
 TEST_CASE("texts come out of shared memory as they went in, empty ones and NUL bytes included")
@@ -109,9 +109,9 @@ TEST_CASE("a list of texts that does not fit its memory is refused")
     SharedBuffer buffer(1);
     const std::size_t used = isolation::write_text("word", buffer);
     std::vector<text::Sentence> read;
-    CHECK_THROWS_AS(isolation::read_texts(buffer, used - 1, 1, read), core::Error);
-    CHECK_THROWS_AS(isolation::read_texts(buffer, used, 1000, read), core::Error);
-    CHECK_THROWS_AS(isolation::read_texts(buffer, buffer.size() + 1, 1, read), core::Error);
+    CHECK_THROWS_AS(isolation::read_texts(buffer, used - 1, 1, read), base::Error);
+    CHECK_THROWS_AS(isolation::read_texts(buffer, used, 1000, read), base::Error);
+    CHECK_THROWS_AS(isolation::read_texts(buffer, buffer.size() + 1, 1, read), base::Error);
     *reinterpret_cast<std::uint64_t*>(buffer.data()) = ~std::uint64_t{0};
-    CHECK_THROWS_AS(isolation::read_texts(buffer, used, 1, read), core::Error);
+    CHECK_THROWS_AS(isolation::read_texts(buffer, used, 1, read), base::Error);
 }

@@ -1,6 +1,6 @@
 #include "isolation/shared_buffer.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <doctest/doctest.h>
 
@@ -54,8 +54,8 @@ TEST_CASE("shared memory of another size than it was said to have is refused")
 {
     const SharedBuffer mine(1);
     SharedBuffer theirs(dup(mine.descriptor()), SharedBuffer::Access::read);
-    CHECK_THROWS_AS(theirs.follow(mine.size() * 2), core::Error);
-    CHECK_THROWS_AS(theirs.follow(mine.size() - 1), core::Error);
+    CHECK_THROWS_AS(theirs.follow(mine.size() * 2), base::Error);
+    CHECK_THROWS_AS(theirs.follow(mine.size() - 1), base::Error);
     CHECK(ftruncate(mine.descriptor(), 0) != 0); // nobody can take it away
     CHECK_THROWS_AS(SharedBuffer{std::numeric_limits<std::size_t>::max()}, std::bad_alloc);
 }

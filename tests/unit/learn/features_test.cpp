@@ -1,6 +1,6 @@
 #include "learn/features.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "vectors.hpp"
 
@@ -56,9 +56,9 @@ TEST_CASE("pairs must match")
     const std::vector<std::uint32_t> two{0, 1};
     const arma::fmat other(3, 3, arma::fill::zeros);
     CHECK_THROWS_AS(Features::pair({&embeddings, one}, {&embeddings, two}, PairForm::concatenation),
-                    core::Error);
+                    base::Error);
     CHECK_THROWS_AS(Features::pair({&embeddings, one}, {&other, one}, PairForm::concatenation),
-                    core::Error);
+                    base::Error);
 }
 
 TEST_CASE("features are made of normalised embeddings, fitted on both sides of the pairs named")
@@ -174,9 +174,9 @@ TEST_CASE("features that are not finite are refused")
         DesignMatrix(x.features()),
         "feature 1 of item 2 is nan: the vectors that it is made of must be finite, and "
         "not so long that their products are not",
-        core::Error);
-    CHECK_THROWS_AS(DesignMatrix(x.features(), {.memory_limit = 0}), core::Error);
+        base::Error);
+    CHECK_THROWS_AS(DesignMatrix(x.features(), {.memory_limit = 0}), base::Error);
     bad(1, 2) = -std::numeric_limits<float>::infinity();
     const test::OwnColumns infinite(bad);
-    CHECK_THROWS_AS(DesignMatrix(infinite.features()), core::Error);
+    CHECK_THROWS_AS(DesignMatrix(infinite.features()), base::Error);
 }

@@ -1,6 +1,6 @@
 #include "learn/folds.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "vectors.hpp"
 
 #include <doctest/doctest.h>
@@ -60,7 +60,7 @@ TEST_CASE("too few items for the folds are refused")
     CHECK_THROWS_WITH_AS(learn::stratified_folds(labels, 3, 1),
                          "no class has as many as 3 items, so the 6 items cannot be divided into 3 "
                          "folds; choose a smaller kfold",
-                         core::Error);
-    CHECK_THROWS_AS(learn::stratified_folds(Integers{}, 3, 1), core::Error);
-    CHECK_THROWS_AS(learn::stratified_folds(labels, 1, 1), core::UsageError);
+                         base::Error);
+    CHECK_THROWS_AS(learn::stratified_folds(Integers{}, 3, 1), base::Error);
+    CHECK_THROWS_AS(learn::stratified_folds(labels, 1, 1), base::UsageError);
 }

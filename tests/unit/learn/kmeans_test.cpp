@@ -1,6 +1,6 @@
 #include "learn/kmeans.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "data/sha256.hpp"
 #include "vectors.hpp"
 
@@ -174,7 +174,7 @@ TEST_CASE("k-means stops when it is told to")
     std::stop_source stop;
     stop.request_stop();
     const Items rows = test::first_numbers(50);
-    CHECK_THROWS_AS(learn::kmeans(matrix, rows, 4, 1, 1, stop.get_token()), core::Cancelled);
+    CHECK_THROWS_AS(learn::kmeans(matrix, rows, 4, 1, 1, stop.get_token()), base::Cancelled);
     CHECK_THROWS_AS(learn::mini_batch_kmeans(matrix, rows, 4, 10, 1, stop.get_token()),
-                    core::Cancelled);
+                    base::Cancelled);
 }

@@ -1,6 +1,6 @@
 #include "learn/lbfgs_regression.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "vectors.hpp"
 
@@ -166,5 +166,5 @@ TEST_CASE("one class cannot be told apart")
 {
     const test::OwnColumns x(test::mteb_rows(4, 3, 2));
     const DesignMatrix matrix(x.features());
-    CHECK_THROWS_AS(fit(matrix, {1, 1, 1, 1}, 4), core::Error);
+    CHECK_THROWS_AS(fit(matrix, {1, 1, 1, 1}, 4), base::Error);
 }

@@ -1,6 +1,6 @@
 #include "learn/logistic_regression.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/logistic_loss.hpp"
 #include "vectors.hpp"
@@ -321,5 +321,5 @@ TEST_CASE("a stop ends the path of strengths")
     source.request_stop();
     const learn::FitRequest request{
         {&matrix, problem.y, problem.x.index}, {}, 3, grid, 1, source.get_token()};
-    CHECK_THROWS_AS(std::ignore = learn::LogisticRegression({}).fit(request), core::Cancelled);
+    CHECK_THROWS_AS(std::ignore = learn::LogisticRegression({}).fit(request), base::Cancelled);
 }

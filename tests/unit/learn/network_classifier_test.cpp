@@ -1,6 +1,6 @@
 #include "learn/network_classifier.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "vectors.hpp"
 
@@ -186,7 +186,7 @@ TEST_CASE("settings out of range are refused")
     const auto refuse = [](auto change) {
         Settings settings;
         change(settings);
-        CHECK_THROWS_AS(learn::make_classifier(settings), core::UsageError);
+        CHECK_THROWS_AS(learn::make_classifier(settings), base::UsageError);
     };
     refuse([](Settings& s) { s.classifier = "mlp"; });
     refuse([](Settings& s) { s.nhid = 5; });
@@ -204,7 +204,7 @@ TEST_CASE("settings out of range are refused")
     CHECK_THROWS_WITH_AS(learn::make_classifier(typo),
                          "unknown classifier 'sofmax' (there are softmax, mlp, logreg-newton). Did "
                          "you mean 'softmax'?",
-                         core::UsageError);
+                         base::UsageError);
 }
 
 TEST_CASE("too few items for the hold-out are refused, and a stop is heard")
@@ -212,14 +212,14 @@ TEST_CASE("too few items for the hold-out are refused, and a stop is heard")
     const auto problem = test::small_problem(30, 4, 2, 2);
     const DesignMatrix matrix(problem.x.features());
     const std::span rows(problem.x.index);
-    CHECK_THROWS_AS(fit_one({}, {&matrix, problem.y, rows.first(19)}, {}, 2, 1e-4, 1), core::Error);
+    CHECK_THROWS_AS(fit_one({}, {&matrix, problem.y, rows.first(19)}, {}, 2, 1e-4, 1), base::Error);
     std::stop_source source;
     source.request_stop();
     const double strength = 1e-4;
     CHECK_THROWS_AS(
         (void)learn::make_classifier({})->fit(
             {{&matrix, problem.y, rows}, {}, 2, std::span(&strength, 1), 1, source.get_token()}),
-        core::Cancelled);
+        base::Cancelled);
 }
 
 TEST_CASE("sparse rows train the same models as dense ones, to the bit, with every kernel")

@@ -1,6 +1,6 @@
 #include "learn/optimizer.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,22 +33,22 @@ TEST_CASE("a mistake in the option string is explained")
     CHECK_THROWS_WITH_AS(Optimizer("adma"),
                          "unknown optimiser 'adma' (there are adadelta, adagrad, adam, adamax, "
                          "asgd, rmsprop, rprop, sgd). Did you mean 'adam'?",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(Optimizer("sgd"), "optimiser sgd needs lr, as in \"sgd,lr=0.1\"",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(Optimizer("rmsprop,alhpa=0.9"),
                          "unknown option 'alhpa' of optimiser rmsprop (there are lr, alpha, eps, "
                          "momentum). Did you mean 'alpha'?",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(Optimizer("sgd,lr=fast"), "optimiser option 'lr=fast' is not a number",
-                         core::UsageError);
-    CHECK_THROWS_AS(Optimizer("sgd,lr"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("sgd,lr="), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("sgd,lr=-1"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("sgd,lr=nan"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("adam,eps=0"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("rmsprop,alpha=2"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("adam,weight_decay=1"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer("sgd,lr=1,nesterov=1"), core::UsageError);
-    CHECK_THROWS_AS(Optimizer(""), core::UsageError);
+                         base::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr="), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr=-1"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr=nan"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("adam,eps=0"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("rmsprop,alpha=2"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("adam,weight_decay=1"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr=1,nesterov=1"), base::UsageError);
+    CHECK_THROWS_AS(Optimizer(""), base::UsageError);
 }

@@ -1,6 +1,6 @@
 #include "learn/ranking.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "vectors.hpp"
 
 #include <doctest/doctest.h>
@@ -183,20 +183,20 @@ TEST_CASE("albums that do not fit are refused")
     const auto options = small();
     const Album few(4, 2);
     CHECK_THROWS_WITH_AS(learn::rank_captions(train.data(), few.data(), dev.data(), options),
-                         "the dev part has 4 images; it needs at least 5", core::Error);
+                         "the dev part has 4 images; it needs at least 5", base::Error);
     CHECK_THROWS_AS(learn::rank_captions(Album(20, 1).data(), dev.data(), dev.data(), options),
-                    core::Error);
+                    base::Error);
     CaptionedImages broken = dev.data();
     broken.captions.columns = broken.captions.columns.first(249);
-    CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), broken, options), core::Error);
+    CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), broken, options), base::Error);
     Album narrow(50, 2);
     narrow.images.shed_row(0);
     CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), narrow.data(), options),
-                    core::Error);
+                    base::Error);
     Album bad(50, 2);
     bad.images(3, 3) = std::numeric_limits<float>::quiet_NaN();
     CHECK_THROWS_AS(learn::rank_captions(train.data(), bad.data(), dev.data(), options),
-                    core::Error);
+                    base::Error);
 }
 
 TEST_CASE("a stop ends the ranking")
@@ -207,5 +207,5 @@ TEST_CASE("a stop ends the ranking")
     options.stop = source.get_token();
     options.progress = [&](std::size_t, std::size_t) { source.request_stop(); };
     CHECK_THROWS_AS(learn::rank_captions(album.data(), album.data(), album.data(), options),
-                    core::Cancelled);
+                    base::Cancelled);
 }

@@ -1,6 +1,6 @@
 #include "learn/relatedness.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "vectors.hpp"
 
 #include <doctest/doctest.h>
@@ -174,33 +174,33 @@ TEST_CASE("scores that cannot be used are refused")
     Scored good(50, 1, 5, 1);
     const Scored zero(50, 0, 5, 1);
     RelatednessOptions options;
-    CHECK_THROWS_AS(learn::relatedness({}, good.data(), good.data(), options), core::Error);
+    CHECK_THROWS_AS(learn::relatedness({}, good.data(), good.data(), options), base::Error);
     CHECK_THROWS_AS(learn::relatedness(good.data(),
                                        {good.x.features(), std::span(good.scores).first(4)},
                                        good.data(), options),
-                    core::Error);
+                    base::Error);
     const auto wide = test::small_problem(50, 7, 2, 1);
     CHECK_THROWS_AS(
         learn::relatedness(good.data(), {wide.x.features(), good.scores}, good.data(), options),
-        core::Error);
+        base::Error);
     options.range = ScoreRange{1, 5};
     CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), zero.data(), options),
-                    core::Error);
+                    base::Error);
     options.range = ScoreRange{5, 5};
     CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
-                    core::UsageError);
+                    base::UsageError);
     options.range.reset();
     good.scores[3] = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
-                    core::Error);
+                    base::Error);
 
     options.normalisations.clear();
     CHECK_THROWS_AS(learn::relatedness(zero.data(), zero.data(), zero.data(), options),
-                    core::UsageError);
+                    base::UsageError);
     options.normalisations = {embedding::Normalisation::none};
     std::stop_source source;
     source.request_stop();
     options.stop = source.get_token();
     CHECK_THROWS_AS(learn::relatedness(zero.data(), zero.data(), zero.data(), options),
-                    core::Cancelled);
+                    base::Cancelled);
 }

@@ -26,7 +26,7 @@ std::string bytes_hash(const Items& items)
 }
 
 /// Against a list, or the first ones and the checksum of all.
-void check_items(const Items& items, const core::Json& expected)
+void check_items(const Items& items, const base::Json& expected)
 {
     if (expected.is_array()) {
         CHECK(items == expected.get<Items>());
@@ -37,7 +37,7 @@ void check_items(const Items& items, const core::Json& expected)
     CHECK(bytes_hash(items) == expected["sha256_int32"].get<std::string>());
 }
 
-double number(const core::Json& hexadecimal)
+double number(const base::Json& hexadecimal)
 {
     return std::strtod(hexadecimal.get<std::string>().c_str(), nullptr);
 }

@@ -1,6 +1,6 @@
 #include "learn/validation.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/folds.hpp"
 #include "learn/rounding.hpp"
@@ -180,7 +180,7 @@ TEST_CASE("several normalisations are searched together with the strengths")
     options.progress = {};
     CHECK(learn::inner_kfold(data, options).acc == both.acc);
     options.normalisations.clear();
-    CHECK_THROWS_AS(learn::inner_kfold(data, options), core::UsageError);
+    CHECK_THROWS_AS(learn::inner_kfold(data, options), base::UsageError);
 }
 
 TEST_CASE("a normalisation is fitted on the training items of each fold alone")
@@ -330,22 +330,22 @@ TEST_CASE("data that cannot be learned from is refused")
     const std::vector<std::uint32_t> same(60, 1);
     CHECK_THROWS_WITH_AS(learn::inner_kfold({problem.x.features(), same}, options),
                          "all 60 training items are of class 1: there is nothing to learn",
-                         core::Error);
+                         base::Error);
     auto strange = problem.y;
     strange[7] = 2;
     CHECK_THROWS_WITH_AS(learn::kfold({problem.x.features(), strange}, good, options),
                          "item 7 of the training part has class 2, but there are 2 classes",
-                         core::Error);
+                         base::Error);
     CHECK_THROWS_AS(learn::split(good, good, {problem.x.features(), strange}, options),
-                    core::Error);
+                    base::Error);
     CHECK_THROWS_AS(
         learn::split(good, {problem.x.features(), std::span(strange).first(3)}, good, options),
-        core::Error);
-    CHECK_THROWS_AS(learn::split(good, {}, good, options), core::Error);
+        base::Error);
+    CHECK_THROWS_AS(learn::split(good, {}, good, options), base::Error);
     const auto wide = test::small_problem(60, 5, 2, 3);
-    CHECK_THROWS_AS(learn::kfold(good, {wide.x.features(), wide.y}, options), core::Error);
+    CHECK_THROWS_AS(learn::kfold(good, {wide.x.features(), wide.y}, options), base::Error);
     problem.x.matrix(0, 5) = std::numeric_limits<float>::infinity();
-    CHECK_THROWS_AS(learn::inner_kfold(good, options), core::Error);
+    CHECK_THROWS_AS(learn::inner_kfold(good, options), base::Error);
 }
 
 TEST_CASE("a class with a single member is simply not learned where it is missing")
@@ -369,5 +369,5 @@ TEST_CASE("a stop ends a validation")
     options.stop = source.get_token();
     options.progress = [&](std::size_t, std::size_t) { source.request_stop(); };
     CHECK_THROWS_AS(learn::inner_kfold({problem.x.features(), problem.y}, options),
-                    core::Cancelled);
+                    base::Cancelled);
 }

@@ -1,6 +1,6 @@
 #include "vectors.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 #include "support/support.hpp"
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 
 namespace senteval::test {
 
-std::optional<core::Json> reference_json(const std::string& name)
+std::optional<base::Json> reference_json(const std::string& name)
 {
     const auto path = shared_or_skip("reference/" + name);
     if (!path)
         return std::nullopt;
-    return core::Json::parse(core::read_file(*path));
+    return base::Json::parse(base::read_file(*path));
 }
 
-std::vector<double> exact(const core::Json& array)
+std::vector<double> exact(const base::Json& array)
 {
     std::vector<double> values;
     for (const auto& text : array["hex"])
@@ -25,7 +25,7 @@ std::vector<double> exact(const core::Json& array)
     return values;
 }
 
-arma::fmat columns_of(const core::Json& rows)
+arma::fmat columns_of(const base::Json& rows)
 {
     arma::fmat matrix(rows[0].size(), rows.size());
     for (arma::uword i = 0; i < matrix.n_cols; ++i)

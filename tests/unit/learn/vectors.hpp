@@ -1,7 +1,7 @@
 // vectors.hpp -- exact values written by NumPy, torch and scikit-learn, where they are at hand.
 #pragma once
 
-#include "core/json.hpp"
+#include "base/json.hpp"
 #include "learn/features.hpp"
 
 #include <armadillo>
@@ -14,13 +14,13 @@
 namespace senteval::test {
 
 /// A file of the reference folder, such as "test_vectors.json".
-std::optional<core::Json> reference_json(const std::string& name);
+std::optional<base::Json> reference_json(const std::string& name);
 
 /// The numbers of an array given as {"hex": [...]}.
-std::vector<double> exact(const core::Json& array);
+std::vector<double> exact(const base::Json& array);
 
 /// Rows of numbers as the columns of a matrix.
-arma::fmat columns_of(const core::Json& rows);
+arma::fmat columns_of(const base::Json& rows);
 
 /// The data of mteb_vectors.json's fits, as columns: float of ((7919 i + 104729 j + 31 i j) mod 1000) / 1000, and 0.6 more
 /// where i mod k = j mod k, of row i, column j.

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/clusters.hpp"
 
 #include <doctest/doctest.h>
@@ -130,8 +130,8 @@ TEST_CASE("one class, one cluster, single items")
         for (const double influence : same.v_measure.influence)
             CHECK(std::abs(influence) < 1e-15);
     }
-    CHECK_THROWS_AS(measured({0}, {0, 1}), core::Error);
-    CHECK_THROWS_AS(measured({}, {}), core::Error);
+    CHECK_THROWS_AS(measured({0}, {0, 1}), base::Error);
+    CHECK_THROWS_AS(measured({}, {}), base::Error);
 }
 
 TEST_CASE("the adjusted measures are 0 on average over all orders of the labels")

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/labels.hpp"
 
 #include <doctest/doctest.h>
@@ -44,11 +44,11 @@ TEST_CASE("label ranking of scores, with ties")
 
 TEST_CASE("matrices that do not fit are refused")
 {
-    CHECK_THROWS_AS(measures::exact_matches(Column{1, 0}, Column{1}, 1), core::Error);
-    CHECK_THROWS_AS(measures::label_ranking(Column{1, 0, 1}, Column{1, 0, 1}, 2), core::Error);
-    CHECK_THROWS_AS(measures::multilabel_f1(Column{}, Column{}, 2), core::Error);
-    CHECK_THROWS_AS(measures::multilabel_f1(Column{1}, Column{1}, 0), core::Error);
-    CHECK_THROWS_AS(measures::bitext_measures(std::vector<std::uint32_t>{0, 2}), core::Error);
+    CHECK_THROWS_AS(measures::exact_matches(Column{1, 0}, Column{1}, 1), base::Error);
+    CHECK_THROWS_AS(measures::label_ranking(Column{1, 0, 1}, Column{1, 0, 1}, 2), base::Error);
+    CHECK_THROWS_AS(measures::multilabel_f1(Column{}, Column{}, 2), base::Error);
+    CHECK_THROWS_AS(measures::multilabel_f1(Column{1}, Column{1}, 0), base::Error);
+    CHECK_THROWS_AS(measures::bitext_measures(std::vector<std::uint32_t>{0, 2}), base::Error);
 }
 
 TEST_CASE("a row more moves the mean F1 of labels by its influence")

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/pairs.hpp"
 
 #include <doctest/doctest.h>
@@ -88,10 +88,10 @@ TEST_CASE("both end cuts are tried, and no positive gives 0")
 
 TEST_CASE("pairs that cannot be measured are refused")
 {
-    CHECK_THROWS_AS(measures::pair_measures(List{}, List{}), core::Error);
-    CHECK_THROWS_AS(measures::pair_measures(List{1}, List{1, 2}), core::Error);
-    CHECK_THROWS_AS(measures::pair_measures(List{2}, List{1}), core::Error);
-    CHECK_THROWS_AS(measures::pair_measures(List{1}, List{std::nan("")}), core::Error);
+    CHECK_THROWS_AS(measures::pair_measures(List{}, List{}), base::Error);
+    CHECK_THROWS_AS(measures::pair_measures(List{1}, List{1, 2}), base::Error);
+    CHECK_THROWS_AS(measures::pair_measures(List{2}, List{1}), base::Error);
+    CHECK_THROWS_AS(measures::pair_measures(List{1}, List{std::nan("")}), base::Error);
 }
 
 TEST_CASE("on random pairs with ties every threshold is tried")

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/ranking.hpp"
 
 #include <doctest/doctest.h>
@@ -114,7 +114,7 @@ TEST_CASE("a query without relevant documents, or without results, has 0")
         CHECK(m.precision == 0);
         CHECK(m.hit_rate == 0);
     }
-    CHECK_THROWS_AS(measures::ranking_measures(Grades{1}, Grades{1}, 0), core::Error);
+    CHECK_THROWS_AS(measures::ranking_measures(Grades{1}, Grades{1}, 0), base::Error);
 }
 
 TEST_CASE("shares of the queries put aside are rounded as MTEB rounds them: 0.3 of 35 are 11")

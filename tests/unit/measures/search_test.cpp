@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/search.hpp"
 
 #include <doctest/doctest.h>
@@ -167,10 +167,10 @@ TEST_CASE("nothing to search, and sizes that do not fit")
     CHECK(measures::search(Floats{}, 2, two, 3, Similarity::dot, 2).empty());
     CHECK(measures::search(vectors, 2, two, 0, Similarity::dot, 2) == std::vector<Hits>(2));
     CHECK(measures::search(vectors, 2, Documents{}, 3, Similarity::dot, 2) == std::vector<Hits>(2));
-    CHECK_THROWS_AS(measures::search(vectors, 3, two, 1, Similarity::dot, 1), core::Error);
-    CHECK_THROWS_AS(measures::search(vectors, 0, two, 1, Similarity::dot, 1), core::Error);
+    CHECK_THROWS_AS(measures::search(vectors, 3, two, 1, Similarity::dot, 1), base::Error);
+    CHECK_THROWS_AS(measures::search(vectors, 0, two, 1, Similarity::dot, 1), base::Error);
     const std::vector<std::uint32_t> wrong = {0, 2};
     Documents ordered = two;
     ordered.by_id = wrong;
-    CHECK_THROWS_AS(measures::search(vectors, 2, ordered, 1, Similarity::dot, 1), core::Error);
+    CHECK_THROWS_AS(measures::search(vectors, 2, ordered, 1, Similarity::dot, 1), base::Error);
 }

@@ -14,8 +14,8 @@ using compare::Verdict;
 
 namespace {
 
-const task::Metric accuracy = {"acc", "accuracy", task::percent, 2};
-const task::Metric spearman = {"all.spearman.all", "Spearman's rho", task::correlation, 4};
+const results::Metric accuracy = {"acc", "accuracy", results::percent, 2};
+const results::Metric spearman = {"all.spearman.all", "Spearman's rho", results::correlation, 4};
 
 struct Row {
     double value;
@@ -26,13 +26,13 @@ struct Row {
 
 /// Differences are to the first row, in whose scale half an interval is 1 of 80.
 compare::TaskComparison
-task_of(const std::string& name, const task::Metric& metric, const std::vector<Row>& rows)
+task_of(const std::string& name, const results::Metric& metric, const std::vector<Row>& rows)
 {
     compare::TaskComparison task;
     task.task = name;
-    task.group = metric.unit == task::percent ? "transfer" : "similarity";
+    task.group = metric.unit == results::percent ? "transfer" : "similarity";
     task.metric = metric;
-    task.trained = metric.unit == task::percent;
+    task.trained = metric.unit == results::percent;
     task.compared_with = 0;
     const double half = rows.front().value / 80;
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -52,7 +52,7 @@ task_of(const std::string& name, const task::Metric& metric, const std::vector<R
             entry.difference.standard_error = half / 2;
             entry.difference.interval = {difference - half, difference + half};
             entry.difference.items_only = open == Open::few_seeds;
-            entry.difference.p_adjusted = open != Open::no            ? core::nan
+            entry.difference.p_adjusted = open != Open::no            ? base::nan
                                           : verdict == Verdict::worse ? 0.001
                                                                       : 0.4;
         }
@@ -211,7 +211,7 @@ TEST_CASE("a run's table has no verdicts: nothing is bold")
     for (compare::TaskComparison& task : table.tasks)
         for (compare::Entry& entry : task.entries)
             entry.verdict = Verdict::missing;
-    table.tasks[0].entries[1].score.value = core::nan;
+    table.tasks[0].entries[1].score.value = base::nan;
     table.tasks[0].entries[1].failed = true;
     const std::string text = report::values_to_terminal(table, {.bold = true});
     CHECK(text.find("\x1b[1m") == std::string::npos);
@@ -294,7 +294,7 @@ TEST_CASE("CSV and JSON have every state")
     CHECK(field(csv, 5, "items_only") == "1");
     CHECK(field(csv, 5, "p_adjusted").empty());
     CHECK(field(csv, 6, "among_best") == "1");
-    const core::Json json = report::to_json(example());
+    const base::Json json = report::to_json(example());
     CHECK(json.at("cells").size() == 9);
     CHECK(json.at("missing_seeds").at("cells") == 12);
     CHECK(json.at("cells")[0].at("verdict") == "reference");
@@ -307,7 +307,7 @@ TEST_CASE("CSV and JSON have every state")
 TEST_CASE("where F1 stands, its class stands")
 {
     compare::Comparison comparison = example();
-    comparison.tasks[0].metric = {"f1", "F1 of 'fine'", task::percent, 2, true, {"f1", ""}};
+    comparison.tasks[0].metric = {"f1", "F1 of 'fine'", results::percent, 2, true, {"f1", ""}};
     CHECK(comparison.tasks[0].metric.name() == "F1 of 'fine'");
     CHECK(comparison.tasks[1].metric.name() == "acc");
     const report::TerminalStyle style{.width = 200};

@@ -61,7 +61,7 @@ compare::Comparison sample_comparison(std::size_t rows, std::size_t tasks)
         task.task = share ? std::string(transfer[at]) : "STS" + std::to_string(at + 2);
         task.group = share ? "transfer" : "similarity";
         task.metric = {share ? "acc" : "pearson", share ? "accuracy" : "Pearson's r",
-                       share ? task::percent : task::correlation, share ? 2 : 4};
+                       share ? results::percent : results::correlation, share ? 2 : 4};
         task.trained = share;
         for (std::size_t row = 0; row < rows; ++row)
             task.entries.push_back(entry_of(row, rows, at, share));

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "run/config.hpp"
 
 #include <doctest/doctest.h>
@@ -93,10 +93,10 @@ TEST_CASE(
     for (std::size_t at = 0; at < 4; ++at)
         CHECK(listed[at].seed == std::array{7U, 2U, 8U, 9U}[at]);
     config.seed_count = 1;
-    CHECK_THROWS_AS(run::variants(config), core::UsageError);
+    CHECK_THROWS_AS(run::variants(config), base::UsageError);
     config.seeds = {4294967295U};
     config.seed_count = 2;
-    CHECK_THROWS_AS(run::variants(config), core::UsageError);
+    CHECK_THROWS_AS(run::variants(config), base::UsageError);
 }
 
 TEST_CASE("no hidden layer is one of several to choose from, and none of an mlp alone")
@@ -109,5 +109,5 @@ TEST_CASE("no hidden layer is one of several to choose from, and none of an mlp 
     config.settings.nhids = {0};
     CHECK(run::variants(config)[0].classifier.classifier == "softmax");
     config.classifiers = {"mlp"};
-    CHECK_THROWS_AS(run::variants(config), core::UsageError);
+    CHECK_THROWS_AS(run::variants(config), base::UsageError);
 }

@@ -1,6 +1,7 @@
+#include "results/document.hpp"
+#include "results/store.hpp"
 #include "run/cost.hpp"
 #include "run/options.hpp"
-#include "run/store.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +16,7 @@
 #include <string>
 
 using namespace senteval;
-using core::Json;
+using base::Json;
 
 TEST_CASE("the sentences of a cost are a thousand, all different, and always the same")
 {
@@ -51,8 +52,8 @@ TEST_CASE("what a child takes is seen, while it lives")
 TEST_CASE("a store has one cost of an encoder on a computer by so many threads")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.path());
-    Json cost = {{"schema", run::cost_schema},
+    const results::Store store(folder.path());
+    Json cost = {{"schema", results::cost_schema},
                  {"encoder", {{"id", "senteval.fake"}, {"fingerprint", "0123456789abcdef"}}},
                  {"computer", "a computer"},
                  {"threads", 2},
@@ -67,7 +68,7 @@ TEST_CASE("a store has one cost of an encoder on a computer by so many threads")
     CHECK_FALSE(store.has_cost(cost));
     store.save_cost(cost);
     CHECK(store.costs().size() == 2);
-    CHECK(run::damaged_costs(folder.path()).empty());
+    CHECK(results::damaged_costs(folder.path()).empty());
     CHECK(store.documents().empty());
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).empty());
@@ -77,8 +78,8 @@ TEST_CASE("a store has one cost of an encoder on a computer by so many threads")
 TEST_CASE("a damaged cost is as none, and told")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.path());
-    const Json cost = {{"schema", run::cost_schema},
+    const results::Store store(folder.path());
+    const Json cost = {{"schema", results::cost_schema},
                        {"encoder", {{"id", "senteval.fake"}, {"fingerprint", "0123456789abcdef"}}},
                        {"computer", "a computer"},
                        {"threads", 2},
@@ -100,7 +101,7 @@ TEST_CASE("a damaged cost is as none, and told")
         std::ofstream(file) << text;
         CHECK_MESSAGE(store.costs().empty(), text);
         CHECK_FALSE(store.has_cost(cost));
-        CHECK(run::damaged_costs(folder.path()).size() == 1);
+        CHECK(results::damaged_costs(folder.path()).size() == 1);
     }
     store.save_cost(cost);
     CHECK(store.has_cost(cost));

@@ -1,12 +1,13 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "fakes/fakes.hpp"
+#include "results/document.hpp"
 #include "run/document.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace senteval;
-using core::Json;
+using base::Json;
 
 namespace {
 
@@ -51,7 +52,7 @@ TEST_CASE("the similarity that an encoder states is that of its settings")
           task::Similarity::manhattan);
     for (const Json& wrong : {Json("angular"), Json(1)}) {
         identity.stated = {{"similarity", wrong}};
-        CHECK_THROWS_AS((void)run::settings_for(identity, settings), core::UsageError);
+        CHECK_THROWS_AS((void)run::settings_for(identity, settings), base::UsageError);
     }
 }
 
@@ -59,13 +60,13 @@ TEST_CASE("inputs are the same when encoder, protocol and data are")
 {
     const test::FakeTask task("MR");
     const Json one = document(task, 1);
-    CHECK(run::same_input(one, document(task, 1)));
-    CHECK(!run::same_input(one, document(task, 2)));
-    CHECK(!run::same_input(one, document(task, 1, "other")));
+    CHECK(results::same_input(one, document(task, 1)));
+    CHECK(!results::same_input(one, document(task, 2)));
+    CHECK(!results::same_input(one, document(task, 1, "other")));
     Json other_data = one;
     other_data["data"]["files"]["x"] = "changed";
-    CHECK(!run::same_input(one, other_data));
+    CHECK(!results::same_input(one, other_data));
     Json other_label = one;
     other_label["encoder"]["label"] = "changed";
-    CHECK(run::same_input(one, other_label));
+    CHECK(results::same_input(one, other_label));
 }

@@ -1,5 +1,5 @@
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "fakes/fakes.hpp"
 #include "run/evaluate.hpp"
 #include "support/support.hpp"
@@ -66,7 +66,7 @@ TEST_CASE("each task is run under each variant, and the document tells all about
                                   "started fake CR", "finished fake 104.0", "finished fake 204.0"});
     CHECK(encoder.created == 1);
 
-    const core::Json& document = protocol.cells[0].document;
+    const base::Json& document = protocol.cells[0].document;
     CHECK(document.at("schema") == "senteval-result/2");
     CHECK(document.at("encoder").at("dimension") == 2);
     CHECK(document.at("task").at("name") == "MR");
@@ -97,7 +97,7 @@ TEST_CASE("variants that do not differ for a task are run once")
 TEST_CASE("a task that fails is reported and the next one goes on")
 {
     FakeTask broken("MR");
-    broken.in_load = [] { throw core::Error("no data"); };
+    broken.in_load = [] { throw base::Error("no data"); };
     FakeTask worse("CR");
     worse.in_run = [] { throw std::runtime_error("no memory"); };
     const FakeTask good("TREC", false);
@@ -111,7 +111,7 @@ TEST_CASE("an encoder that cannot start fails every task, and is not tried again
     const FakeTask mr("MR");
     const FakeTask cr("CR");
     FakeSource encoder;
-    encoder.in_create = [] { throw core::UsageError("no model"); };
+    encoder.in_create = [] { throw base::UsageError("no model"); };
     CHECK(run_lines(encoder, {&mr, &cr}, {}) == Lines{"started fake MR", "failed fake MR: no model",
                                                       "started fake CR",
                                                       "failed fake CR: no model"});
@@ -146,7 +146,7 @@ TEST_CASE("a broken claim is told of the encoder's other results, too")
 TEST_CASE("a stop request keeps what is finished and begins nothing more")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.path());
+    const results::Store store(folder.path());
     std::stop_source stop;
     const FakeTask first("MR", false);
     FakeTask second("CR", false);
@@ -159,7 +159,7 @@ TEST_CASE("a stop request keeps what is finished and begins nothing more")
     Protocol protocol;
     const FakeSource encoder;
     const std::array<const task::Task*, 3> tasks = {&first, &second, &third};
-    CHECK_THROWS_AS(evaluate({&encoder.source, 1}, tasks, options, protocol), core::Cancelled);
+    CHECK_THROWS_AS(evaluate({&encoder.source, 1}, tasks, options, protocol), base::Cancelled);
     CHECK(protocol.cells.size() == 2);
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).size() == 2);
@@ -168,7 +168,7 @@ TEST_CASE("a stop request keeps what is finished and begins nothing more")
 TEST_CASE("stored results are computed again, kept where their input is the same, or just kept")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder / "results");
+    const results::Store store(folder / "results");
     const FakeTask task("MR", false);
     Options options;
     options.store = &store;
@@ -202,7 +202,7 @@ TEST_CASE("stored results are computed again, kept where their input is the same
 TEST_CASE("another protocol is another result")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.path());
+    const results::Store store(folder.path());
     const FakeTask task("MR");
     Options options;
     options.store = &store;
@@ -217,7 +217,7 @@ TEST_CASE("another protocol is another result")
 TEST_CASE("a result that cannot be stored is reported all the same")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.write("file", "not a folder"));
+    const results::Store store(folder.write("file", "not a folder"));
     const FakeTask task("MR", false);
     Options options;
     options.store = &store;
@@ -270,7 +270,7 @@ TEST_CASE("an encoder that is not batch-invariant is embedded once for all setti
 TEST_CASE("the batch size counts for an encoder that depends on it, and for no other")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.path());
+    const results::Store store(folder.path());
     const FakeTask task("MR", false);
     Options options;
     options.store = &store;
@@ -290,7 +290,7 @@ TEST_CASE("the batch size counts for an encoder that depends on it, and for no o
 TEST_CASE("projections are cells of their own, skipped where there is nothing to project")
 {
     const test::ScratchFolder folder;
-    const run::Store store(folder.path());
+    const results::Store store(folder.path());
     const FakeTask mr("MR", false);
     const FakeTask cr("CR", false);
     const FakeSource encoder;
@@ -309,8 +309,8 @@ TEST_CASE("projections are cells of their own, skipped where there is nothing to
     CHECK(protocol.cells_started == 6);
     CHECK(protocol.lines.at(2) == "skipped fake has 2 dimensions: it is not brought to 2");
     CHECK(protocol.lines.at(6) == "skipped "); // told once
-    const core::Json& plain = protocol.cells[0].document;
-    const core::Json& projected = protocol.cells[1].document;
+    const base::Json& plain = protocol.cells[0].document;
+    const base::Json& projected = protocol.cells[1].document;
     CHECK(plain.at("encoder") == projected.at("encoder"));
     CHECK(plain.at("dimension") == 2);
     CHECK(projected.at("dimension") == 1);
@@ -334,7 +334,7 @@ TEST_CASE("the data of a task is inspected once, whatever the encoders")
     options.inspect_data = [&](const task::Task& task, const task::DataFolder&) {
         ++inspections;
         if (task.info().name == "CR")
-            throw core::Error("an error page");
+            throw base::Error("an error page");
         return std::vector<std::string>{"a subset"};
     };
     Protocol protocol;
@@ -354,7 +354,7 @@ TEST_CASE("the vectors of a task that fails after it was embedded stay in the ca
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
     FakeTask failing("MR");
-    failing.in_run = [] { throw core::Error("no memory"); };
+    failing.in_run = [] { throw base::Error("no memory"); };
     const FakeTask sound("MR");
     const FakeSource encoder;
     Options options;

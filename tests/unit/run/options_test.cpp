@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "run/options.hpp"
 
 #include <doctest/doctest.h>
@@ -56,7 +56,7 @@ TEST_CASE("every value that an option is said to take is taken, and no other whe
             if (option.key != "kernels") // of which a processor may lack some
                 CHECK_NOTHROW(with(option.section, option.key, choice));
         if (!option.choices.empty())
-            CHECK_THROWS_AS(with(option.section, option.key, "neither"), core::UsageError);
+            CHECK_THROWS_AS(with(option.section, option.key, "neither"), base::UsageError);
     }
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("the optimiser is parsed where it is set")
     CHECK(classifier_option("optim", "sgd,lr=0.1").optim == "sgd,lr=0.1");
     CHECK_THROWS_WITH_AS(classifier_option("optim", "sgd"),
                          doctest::Contains("command line: optimiser sgd needs lr"),
-                         core::UsageError);
+                         base::UsageError);
 }
 
 TEST_CASE("options of the run set what they are called")
@@ -90,7 +90,7 @@ TEST_CASE("options of the run set what they are called")
     CHECK(run_option("projection", "pca,random").projections ==
           std::vector{ProjectionKind::pca, ProjectionKind::random});
     CHECK_THROWS_WITH_AS((void)run::variants(run_option("projection", "pca")),
-                         doctest::Contains("say with equal_dimension to which"), core::UsageError);
+                         doctest::Contains("say with equal_dimension to which"), base::UsageError);
     CHECK(run::variants(run_option("equal_dimension", "50")).back().projection->kind ==
           ProjectionKind::random);
     using embedding::Variant;
@@ -101,10 +101,10 @@ TEST_CASE("options of the run set what they are called")
     CHECK(settings[0].variant.is_full());
     CHECK(settings[2].treatment() ==
           embedding::Treatment(Normalisation::none, embedding::Precision::int8));
-    CHECK_THROWS_AS(run_option("variants", "128:int9"), core::UsageError);
+    CHECK_THROWS_AS(run_option("variants", "128:int9"), base::UsageError);
     run::Config both = variants;
     both.equal_dimensions = {50};
-    CHECK_THROWS_AS((void)run::variants(both), core::UsageError);
+    CHECK_THROWS_AS((void)run::variants(both), base::UsageError);
     CHECK(run_option("overwrite", "never").overwrite == run::Overwrite::never);
     CHECK(run_option("cache", "/c").cache == "/c");
     CHECK(run_option("cache_gib", "2").cache_bytes == std::uint64_t{2} << 30U);
@@ -148,31 +148,31 @@ TEST_CASE("values out of range and unknown names are refused")
     CHECK_THROWS_WITH_AS(run_option("similarity", "cosin"),
                          "command line: '--similarity' cannot be 'cosin'. Did you mean 'cosine'? "
                          "It is one of: cosine, dot, euclidean, manhattan",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(
         run_option("kernels", "portible"),
         doctest::Contains("command line: this processor has no kernels 'portible'"),
-        core::UsageError);
+        base::UsageError);
     CHECK_THROWS_WITH_AS(run_option("threads", "0"),
                          "command line: '--threads' must be from 1 to 4096, not \"0\"",
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(
         run_option("normalise", "none,mean"),
         "command line: '--normalise' cannot be 'mean'. It is one of: none, centre, "
         "l2, z, z+l2",
-        core::UsageError);
-    CHECK_THROWS_AS(run_option("normalise", ""), core::UsageError);
-    CHECK_THROWS_AS(run_option("equal_dimension", "0"), core::UsageError);
-    CHECK_THROWS_AS(run_option("projection", "pca,none"), core::UsageError);
-    CHECK_THROWS_AS(run_option("seed", "-1"), core::UsageError);
-    CHECK_THROWS_AS(run_option("seed", ""), core::UsageError);
+        base::UsageError);
+    CHECK_THROWS_AS(run_option("normalise", ""), base::UsageError);
+    CHECK_THROWS_AS(run_option("equal_dimension", "0"), base::UsageError);
+    CHECK_THROWS_AS(run_option("projection", "pca,none"), base::UsageError);
+    CHECK_THROWS_AS(run_option("seed", "-1"), base::UsageError);
+    CHECK_THROWS_AS(run_option("seed", ""), base::UsageError);
     CHECK_THROWS_WITH_AS(run_option("seed", "3,4,3"),
-                         doctest::Contains("must be seeds that differ"), core::UsageError);
-    CHECK_THROWS_AS(run_option("tasks", ""), core::UsageError);
-    CHECK_THROWS_AS(run_option("overwrite", "sometimes"), core::UsageError);
-    CHECK_THROWS_AS(run_option("profile", "fast"), core::UsageError);
-    CHECK_THROWS_AS(classifier_option("dropout", "1"), core::UsageError);
-    CHECK_THROWS_AS(classifier_option("activation", "step"), core::UsageError);
-    CHECK_THROWS_AS(with("classifier", "kfold", "1"), core::UsageError);
-    CHECK_THROWS_AS(with("classifier", "classifier", "svm"), core::UsageError);
+                         doctest::Contains("must be seeds that differ"), base::UsageError);
+    CHECK_THROWS_AS(run_option("tasks", ""), base::UsageError);
+    CHECK_THROWS_AS(run_option("overwrite", "sometimes"), base::UsageError);
+    CHECK_THROWS_AS(run_option("profile", "fast"), base::UsageError);
+    CHECK_THROWS_AS(classifier_option("dropout", "1"), base::UsageError);
+    CHECK_THROWS_AS(classifier_option("activation", "step"), base::UsageError);
+    CHECK_THROWS_AS(with("classifier", "kfold", "1"), base::UsageError);
+    CHECK_THROWS_AS(with("classifier", "classifier", "svm"), base::UsageError);
 }

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "run/run_file.hpp"
 #include "support/support.hpp"
 
@@ -26,7 +26,7 @@ std::string complaint(const std::string& text)
     try {
         (void)read(text);
         return "";
-    } catch (const core::UsageError& e) {
+    } catch (const base::UsageError& e) {
         const std::string said = e.what();
         return said.substr(std::min(said.find("run.toml"), said.size()));
     }
@@ -133,7 +133,7 @@ TEST_CASE("a file that is not there is named")
 {
     Config config;
     CHECK_THROWS_WITH_AS(run::read_run_file("/none/run.toml", config),
-                         "file '/none/run.toml' does not exist", core::UsageError);
+                         "file '/none/run.toml' does not exist", base::UsageError);
 }
 
 TEST_CASE("tasks of one's own are kept with their places for those who know their keys")

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "stats/correlation.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ TEST_CASE("a correlation with a constant is not a number, and unequal lengths ar
     const std::array<double, 3> x = {1, 2, 3};
     CHECK(std::isnan(stats::pearson(constant, x).r));
     CHECK(std::isnan(stats::spearman(x, constant).p_value));
-    CHECK_THROWS_AS(stats::pearson(x, std::array<double, 2>{1, 2}), core::Error);
+    CHECK_THROWS_AS(stats::pearson(x, std::array<double, 2>{1, 2}), base::Error);
 }
 
 TEST_CASE("a perfect correlation has p-value zero and a weighted mean its weights")
@@ -59,5 +59,5 @@ TEST_CASE("tasks correlate over the encoders they share")
     CHECK(matrix.count(0, 2) == 2);
     CHECK(std::isnan(matrix.at(0, 2)));
     const std::array<std::vector<double>, 2> ragged = {{{1, 2, 3}, {1}}};
-    CHECK_THROWS_AS(stats::task_correlation(ragged), core::Error);
+    CHECK_THROWS_AS(stats::task_correlation(ragged), base::Error);
 }

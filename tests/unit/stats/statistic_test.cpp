@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/named_statistic.hpp"
 #include "stats/correlation.hpp"
 #include "stats/statistic.hpp"
@@ -54,7 +54,7 @@ TEST_CASE("lists of different lengths are refused")
     const std::vector<double> two = {0, 1};
     const std::vector<double> one = {0};
     for (const char* name : {"accuracy", "f1", "pearson", "spearman", "mean"})
-        CHECK_THROWS_AS((void)measures::find_statistic(name)->of(two, one), core::Error);
+        CHECK_THROWS_AS((void)measures::find_statistic(name)->of(two, one), base::Error);
 }
 
 TEST_CASE("quantiles are interpolated as NumPy does by default")
@@ -70,8 +70,8 @@ TEST_CASE("quantiles are interpolated as NumPy does by default")
 TEST_CASE("a quantile of nothing is not a number, and probabilities are checked")
 {
     CHECK(std::isnan(stats::quantile({}, 0.5)));
-    CHECK_THROWS_AS(stats::quantile(std::array<double, 1>{1}, 1.1), core::Error);
-    CHECK_THROWS_AS(stats::quantile(std::array<double, 1>{1}, std::nan("")), core::Error);
+    CHECK_THROWS_AS(stats::quantile(std::array<double, 1>{1}, 1.1), base::Error);
+    CHECK_THROWS_AS(stats::quantile(std::array<double, 1>{1}, std::nan("")), base::Error);
 }
 
 TEST_CASE("a summary has the standard deviation with n - 1")

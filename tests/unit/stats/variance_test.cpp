@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "measures/named_statistic.hpp"
 #include "stats/statistic.hpp"
 #include "stats/variance.hpp"
@@ -108,7 +108,7 @@ TEST_CASE("fits that are equal have no variance, and other items are refused")
     CHECK(stats::Variances(same, {}).of_difference(0, 1).total() == 0);
     const std::vector<stats::Fits> other = {fits_of("accuracy", gold, {{1, 1, 1}}, 1),
                                             fits_of("accuracy", {1, 0}, {{1, 1}}, 1)};
-    CHECK_THROWS_AS(stats::Variances(other, {}), core::Error);
+    CHECK_THROWS_AS(stats::Variances(other, {}), base::Error);
 }
 
 TEST_CASE("ten halves and more of the training set add a third term")

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "task/selection.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ public:
     {
         return nullptr;
     }
-    [[nodiscard]] core::Json protocol_settings(const task::Settings& /*settings*/) const override
+    [[nodiscard]] base::Json protocol_settings(const task::Settings& /*settings*/) const override
     {
         return {};
     }
@@ -78,10 +78,10 @@ TEST_CASE("tasks are found as people write them")
     const task::Tasks tasks = example();
     CHECK(task::select(tasks, std::vector<std::string>{"STS14, CR", "STSB SNLI"}).size() == 4);
     CHECK_THROWS_WITH_AS(chosen("XTS*"), doctest::Contains("there is no task or group 'XTS*'"),
-                         core::UsageError);
+                         base::UsageError);
     CHECK_THROWS_WITH_AS(chosen("CR STS41"),
                          doctest::Contains("there is no task or group 'CR STS41'"),
-                         core::UsageError);
+                         base::UsageError);
 }
 
 TEST_CASE("an unknown task is refused with the nearest name")
@@ -89,7 +89,7 @@ TEST_CASE("an unknown task is refused with the nearest name")
     CHECK_THROWS_WITH_AS(chosen("CR,STS41"),
                          "there is no task or group 'STS41'. Did you mean 'STS14'? The groups are "
                          "transfer, nli, similarity, own, all; 'senteval tasks' lists the tasks.",
-                         core::UsageError);
-    CHECK_THROWS_AS(chosen(""), core::UsageError);
-    CHECK_THROWS_AS(chosen(" , "), core::UsageError);
+                         base::UsageError);
+    CHECK_THROWS_AS(chosen(""), base::UsageError);
+    CHECK_THROWS_AS(chosen(" , "), base::UsageError);
 }

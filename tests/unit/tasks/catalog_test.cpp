@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/no_descriptors.hpp"
 #include "support/support.hpp"
 #include "task/selection.hpp"
@@ -38,7 +38,7 @@ TEST_CASE("where the system refuses to open data, nobody is sent to fetch it aga
         task::DataFolder data(test::source_dir() / "data/samples", 0);
         try {
             (void)task::select(catalog, "CR").front()->load(data);
-        } catch (const core::Error& e) {
+        } catch (const base::Error& e) {
             return std::string(e.what());
         }
         return std::string();

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "tasks/dataset.hpp"
 #include "tasks/readers/reading.hpp"
 
@@ -75,7 +75,7 @@ TEST_CASE("test items are numbered through the tested parts")
     CHECK(dataset.test_item(0).first.text == "a b");
     CHECK(dataset.test_item(5).second.text == "g h");
     CHECK(dataset.test_item(5).is_pair);
-    CHECK_THROWS_WITH_AS((void)dataset.test_item(8), "Example has no test item 8", core::Error);
+    CHECK_THROWS_WITH_AS((void)dataset.test_item(8), "Example has no test item 8", base::Error);
     CHECK(dataset.part("two").name == "two");
-    CHECK_THROWS_WITH_AS((void)dataset.part("dev"), "Example has no dev part", core::Error);
+    CHECK_THROWS_WITH_AS((void)dataset.part("dev"), "Example has no dev part", base::Error);
 }

@@ -19,7 +19,7 @@ struct File {
     File(const std::string& content, RecordForm form, bool has_header)
         : path(scratch.write("file", content)),
           file(path.string(),
-               core::MappedFile(path),
+               base::MappedFile(path),
                text::Encoding::utf8,
                text::LineEnds::newlines,
                nullptr,
@@ -54,7 +54,7 @@ std::string failure_of(const std::string& content, RecordForm form)
 {
     try {
         (void)rows_of(content, form);
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         return std::string(e.what()).substr(std::string(e.what()).find("file:") + 5);
     }
     return "";
@@ -65,7 +65,7 @@ std::string gzipped(const std::string& content)
     const test::ScratchFolder scratch;
     scratch.write("plain", content);
     REQUIRE(test::shell("gzip " + test::quoted(scratch / "plain")).exit_code == 0);
-    return core::read_file(scratch / "plain.gz");
+    return base::read_file(scratch / "plain.gz");
 }
 
 } // namespace
@@ -94,7 +94,7 @@ TEST_CASE("CSV: a header names the fields, and a record knows its first line")
     CHECK(file.records.field(1) == "a");
     REQUIRE(file.records.next());
     CHECK(file.records.line_number() == 4);
-    CHECK_THROWS_AS((void)file.records.field(2), core::Error);
+    CHECK_THROWS_AS((void)file.records.field(2), base::Error);
     CHECK_FALSE(file.records.next());
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("JSON lines: fields by the names of the first object, digits as they s
     REQUIRE(file.records.next());
     CHECK(file.records.line_number() == 4); // an empty line is no record
     for (const std::size_t missing : {0U, 1U, 2U})
-        CHECK_THROWS_AS((void)file.records.field(missing), core::Error);
+        CHECK_THROWS_AS((void)file.records.field(missing), base::Error);
     CHECK_FALSE(file.records.next());
 }
 
@@ -133,7 +133,7 @@ TEST_CASE(
                 false);
     REQUIRE(nested.records.next());
     CHECK(nested.records.header() == std::vector<std::string>{"a", "c"});
-    CHECK_THROWS_AS((void)nested.records.field(0), core::Error);
+    CHECK_THROWS_AS((void)nested.records.field(0), base::Error);
     CHECK(nested.records.field(1) == "2");
 }
 
@@ -145,13 +145,13 @@ TEST_CASE("JSON lines: lists of texts and numbers keep their digits, others are 
     REQUIRE(file.records.next());
     CHECK(file.records.list(0) == std::vector<std::string>{"x", "1.50", "true"});
     CHECK(file.records.list(1).empty());
-    CHECK_THROWS_AS((void)file.records.field(0), core::Error);
+    CHECK_THROWS_AS((void)file.records.field(0), base::Error);
     for (int line = 2; line < 5; ++line) {
         REQUIRE(file.records.next());
-        CHECK_THROWS_AS((void)file.records.list(0), core::Error);
-        CHECK_THROWS_AS((void)file.records.list(1), core::Error);
+        CHECK_THROWS_AS((void)file.records.list(0), base::Error);
+        CHECK_THROWS_AS((void)file.records.list(1), base::Error);
     }
-    CHECK_THROWS_AS((void)file.records.list(7), core::Error);
+    CHECK_THROWS_AS((void)file.records.list(7), base::Error);
 }
 
 TEST_CASE("TSV is not quoted; an empty line is a record without fields")
@@ -175,8 +175,8 @@ TEST_CASE("compressed and UTF-16 files are read as their text")
     CHECK(rows_of(big, RecordForm::csv) == rows);
     CHECK(rows_of(gzipped(little), RecordForm::csv) == rows);
     const std::string whole = gzipped(std::string(1000, 'x') + csv);
-    CHECK_THROWS_AS((void)rows_of(whole.substr(0, whole.size() - 9), RecordForm::csv), core::Error);
-    CHECK_THROWS_AS((void)rows_of(little.substr(0, 5), RecordForm::csv), core::Error);
+    CHECK_THROWS_AS((void)rows_of(whole.substr(0, whole.size() - 9), RecordForm::csv), base::Error);
+    CHECK_THROWS_AS((void)rows_of(little.substr(0, 5), RecordForm::csv), base::Error);
 }
 
 TEST_CASE("the form of a file is told by its name")

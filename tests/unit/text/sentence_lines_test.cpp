@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "text/sentence_lines.hpp"
 
 #include <doctest/doctest.h>
@@ -38,6 +38,6 @@ TEST_CASE("a line that is none is named")
                              R"({"text":"a","role":"answer"})", R"({"text":"a","role":1})"}) {
         CAPTURE(line);
         CHECK_THROWS_WITH_AS((void)read_sentence_lines("f", first + line + "\n"),
-                             doctest::Contains("f:2: "), core::Error);
+                             doctest::Contains("f:2: "), base::Error);
     }
 }

@@ -22,7 +22,7 @@ TextFile open(const test::ScratchFolder& scratch,
               Encoding encoding = Encoding::utf8,
               LineEnds ends = LineEnds::newlines)
 {
-    return {"some/file.txt", core::MappedFile(scratch.write("file.txt", bytes)), encoding, ends};
+    return {"some/file.txt", base::MappedFile(scratch.write("file.txt", bytes)), encoding, ends};
 }
 
 Lines lines_of(std::string_view bytes, Encoding encoding, LineEnds ends)
@@ -76,7 +76,7 @@ TEST_CASE("lines and labels are counted for those who ask")
 {
     const test::ScratchFolder scratch;
     text::Counts counts;
-    TextFile file("x", core::MappedFile(scratch.write("x", "b\na\r\nb")), Encoding::utf8,
+    TextFile file("x", base::MappedFile(scratch.write("x", "b\na\r\nb")), Encoding::utf8,
                   LineEnds::newlines, &counts);
     while (file.next())
         file.count(file.line());
@@ -91,7 +91,7 @@ TEST_CASE("invalid UTF-8 is refused with its line")
     try {
         (void)open(scratch, "good\r\ngood\nb\xE9te\n");
         FAIL("it was read");
-    } catch (const core::Error& e) {
+    } catch (const base::Error& e) {
         CHECK(test::contains(e.what(), "some/file.txt:3: the byte 0xE9 is not valid UTF-8"));
         CHECK(test::contains(e.what(), "latin-1"));
     }
@@ -110,7 +110,7 @@ TEST_CASE("columns are cut at tabs and counted")
     REQUIRE(file.next());
     CHECK_THROWS_WITH_AS(file.columns(file.line(), 3),
                          "some/file.txt:2: expected 3 columns separated by tabs, found 2",
-                         core::Error);
+                         base::Error);
 }
 
 TEST_CASE("numbers are read as Python reads them, and nothing else is a number")
@@ -123,15 +123,15 @@ TEST_CASE("numbers are read as Python reads them, and nothing else is a number")
     CHECK(file.number("-.5", "score") == -0.5);
     CHECK(file.integer(" 3\t", "label") == 3);
     for (const char* wrong : {"", "four", "1.0x", "nan", "inf", "-inf", "1e999", "+-1", "1 2"})
-        CHECK_THROWS_AS((void)file.number(wrong, "score"), core::Error);
+        CHECK_THROWS_AS((void)file.number(wrong, "score"), base::Error);
     for (const char* wrong : {"1e300", "-1e31"}) // no correlation could be computed of them
         CHECK_THROWS_WITH_AS((void)file.number(wrong, "score"),
-                             doctest::Contains("beyond any scale"), core::Error);
+                             doctest::Contains("beyond any scale"), base::Error);
     for (const char* wrong : {"", "1.5", "99999999999", "x"})
-        CHECK_THROWS_AS((void)file.integer(wrong, "label"), core::Error);
+        CHECK_THROWS_AS((void)file.integer(wrong, "label"), base::Error);
     CHECK_THROWS_WITH_AS(
         (void)file.number("four", "gold score"),
-        "some/file.txt:1: 'four' is not a number, and a gold score is expected here", core::Error);
+        "some/file.txt:1: 'four' is not a number, and a gold score is expected here", base::Error);
 }
 
 TEST_CASE("what a message quotes is short and cut between characters")
@@ -158,7 +158,7 @@ TEST_CASE("the commands for other forms than lines of UTF-8 give lines of UTF-8"
         const std::string command = advice.substr(advice.find(": ") + 2);
         REQUIRE(test::shell("cd " + test::quoted(scratch.path()) + " && " + command).exit_code ==
                 0);
-        return core::read_file(scratch / advice.substr(advice.rfind(' ') + 1));
+        return base::read_file(scratch / advice.substr(advice.rfind(' ') + 1));
     };
     CHECK(converted("a\0\t\0b\0\n\0"s) == "a\tb\n");
     CHECK(converted("\xff\xfe" + "a\0\n\0"s) == "a\n");

@@ -1,6 +1,6 @@
 #include "train/corpus.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/support.hpp"
 #include "train/training_record.hpp"
 
@@ -48,7 +48,7 @@ TEST_CASE("pairs are taken, or left out for a reason")
     CHECK(counts.excluded == 1);
     CHECK(counts.kept == 3);
     const train::Corpus corpus = builder.take();
-    const train::TrainingRecord record{core::Json::object(), train::keys_of(corpus)};
+    const train::TrainingRecord record{base::Json::object(), train::keys_of(corpus)};
     CHECK(record.has("The cat runs now!"));
     CHECK_FALSE(record.has("the dog runs now"));
     REQUIRE(corpus.pairs() == 3);
@@ -73,12 +73,12 @@ TEST_CASE("a training record is read as it was written, and a broken one refused
     const train::TrainingRecord read = train::record_of(block, "f");
     CHECK(read.about == record.about);
     CHECK(read.keys == record.keys);
-    CHECK_THROWS_AS(train::record_of(block.substr(0, block.size() - 1), "f"), core::Error);
-    CHECK_THROWS_AS(train::record_of("no json\n", "f"), core::Error);
-    CHECK_THROWS_AS(train::record_of("3\n", "f"), core::Error);
+    CHECK_THROWS_AS(train::record_of(block.substr(0, block.size() - 1), "f"), base::Error);
+    CHECK_THROWS_AS(train::record_of("no json\n", "f"), base::Error);
+    CHECK_THROWS_AS(train::record_of("3\n", "f"), base::Error);
     record.keys = {5, 1};
     CHECK_THROWS_WITH_AS(train::record_of(train::to_block(record), "f"),
-                         doctest::Contains("damaged"), core::Error);
+                         doctest::Contains("damaged"), base::Error);
 }
 
 TEST_CASE("the sentences of two records are one list, ascending, each once")

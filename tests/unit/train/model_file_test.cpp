@@ -1,7 +1,7 @@
 #include "paragram_model/model_file.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "made_corpus.hpp"
 #include "paragram/paragram_encoder.hpp"
 #include "support/plugin_harness.hpp"
@@ -106,17 +106,17 @@ TEST_CASE("a model's file holds what it was written of")
     REQUIRE(record.has_value());
     CHECK(record->keys == written.record.keys);
     CHECK_FALSE(train::training_record_of(written.made.scratch / "vectors.txt").has_value());
-    const std::string bytes = core::read_file(written.file);
+    const std::string bytes = base::read_file(written.file);
     const auto damaged = written.made.scratch / "damaged";
     std::string other = bytes;
     other[bytes.rfind("SEVBLOCK", bytes.size() - 100)] = 'x'; // the record's own
-    core::write_file_atomically(damaged, other);
+    base::write_file_atomically(damaged, other);
     CHECK_THROWS_WITH_AS(train::training_record_of(damaged), doctest::Contains("damaged"),
-                         core::Error);
+                         base::Error);
     CHECK(test::contains(refusal(damaged), "damaged"));
     other = bytes;
     other[bytes.find("{\"pairs\"") + 3] = 'x';
-    core::write_file_atomically(damaged, other);
+    base::write_file_atomically(damaged, other);
     CHECK(test::contains(refusal(damaged), "training"));
     // As word vectors it is a word2vec binary to every other encoder, and to begin a training with.
     const train::StartVectors again(written.file, 1, std::stop_token(), {});
@@ -128,7 +128,7 @@ TEST_CASE("whatever byte of a model is lost or changed, no reader takes it for a
           "for plain vectors")
 {
     const Written written(Kind::projection);
-    const std::string bytes = core::read_file(written.file);
+    const std::string bytes = base::read_file(written.file);
     const auto path = written.made.scratch / "other";
     std::size_t taken = 0;
     for (std::size_t at = 0; at < bytes.size(); ++at) {
@@ -149,7 +149,7 @@ TEST_CASE("whatever byte of a model is lost or changed, no reader takes it for a
         try {
             const train::StartVectors vectors(path, 1, std::stop_token(), {});
             CHECK(is_plain);
-        } catch (const core::Error&) {
+        } catch (const base::Error&) {
             CHECK_FALSE(is_plain);
         }
     }
@@ -158,10 +158,10 @@ TEST_CASE("whatever byte of a model is lost or changed, no reader takes it for a
 TEST_CASE("a file that was cut, damaged, or is something else is refused with the reason")
 {
     const Written written(Kind::projection);
-    const std::string bytes = core::read_file(written.file);
+    const std::string bytes = base::read_file(written.file);
     const auto path = written.made.scratch / "other";
     const auto with = [&](const std::string& content) {
-        core::write_file_atomically(path, content);
+        base::write_file_atomically(path, content);
         return refusal(path);
     };
     CHECK(with(bytes).empty());

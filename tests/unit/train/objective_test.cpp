@@ -1,5 +1,5 @@
+#include "base/error.hpp"
 #include "core/aligned.hpp"
-#include "core/error.hpp"
 #include "made_corpus.hpp"
 #include "train/objective.hpp"
 #include "train/weights.hpp"
@@ -203,7 +203,7 @@ TEST_CASE("a similarity head's loss is the divergence from the score's two class
         head.compute(parameters, {vectors.data(), 2, 2}, scores, {slope.data(), 2, 2}, gradient);
     const double entropy = -0.75 * std::log(0.75) - 0.25 * std::log(0.25);
     CHECK(loss == doctest::Approx(std::log(5.0) - entropy / 2));
-    CHECK_THROWS_AS(train::range_of(std::vector<float>{0, 250}), core::UsageError);
+    CHECK_THROWS_AS(train::range_of(std::vector<float>{0, 250}), base::UsageError);
     CHECK(train::range_of(std::vector<float>{3, 3}).empty());
 }
 

@@ -1,6 +1,6 @@
 #include "train/pair_file.hpp"
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -62,7 +62,7 @@ TEST_CASE("of judged pairs every one needs a score, and layouts without scores a
     CHECK(scores == std::vector<double>{1.5, 3});
     const auto lexicon = scratch.write("lexicon.txt", "cat feline\n");
     CHECK_THROWS_WITH_AS(train::read_pairs(train::parse_pair_source(lexicon.string(), true), keep),
-                         doctest::Contains("has no scores"), core::Error);
+                         doctest::Contains("has no scores"), base::Error);
 }
 
 TEST_CASE("pairs below the threshold are left out, bad lines are counted and named")
@@ -120,25 +120,25 @@ TEST_CASE("gzipped files are read, and cut ones refused")
     CHECK(pairs == 20000);
     REQUIRE(test::shell("truncate -s -2000 " + test::quoted(packed)).exit_code == 0);
     CHECK_THROWS_WITH_AS(train::read_pairs({packed}, count), doctest::Contains("pairs.tsv.gz"),
-                         core::Error);
+                         base::Error);
 }
 
 TEST_CASE("what cannot be is refused, with what to do")
 {
     CHECK_THROWS_WITH_AS(train::parse_pair_source("f,format=tvs"),
-                         doctest::Contains("Did you mean 'tsv'?"), core::UsageError);
+                         doctest::Contains("Did you mean 'tsv'?"), base::UsageError);
     CHECK_THROWS_WITH_AS(train::parse_pair_source("f,threshold=many"),
-                         doctest::Contains("is no number"), core::UsageError);
+                         doctest::Contains("is no number"), base::UsageError);
     CHECK_THROWS_WITH_AS(train::parse_pair_source("f,format=captions,threshold=1"),
-                         doctest::Contains("has no scores"), core::UsageError);
+                         doctest::Contains("has no scores"), base::UsageError);
     CHECK_THROWS_WITH_AS(read("1.jpg#0\tx\n1.jpg#1\ty\n", ",threshold=0.5"),
-                         doctest::Contains("captions, has no scores"), core::UsageError);
+                         doctest::Contains("captions, has no scores"), base::UsageError);
     CHECK(train::parse_pair_source("a,b.txt").file == "a,b.txt");
-    CHECK_THROWS_WITH_AS(read("alone\n"), doctest::Contains("has no pair; "), core::Error);
-    CHECK_THROWS_WITH_AS(read(""), doctest::Contains("has no pair"), core::Error);
+    CHECK_THROWS_WITH_AS(read("alone\n"), doctest::Contains("has no pair; "), base::Error);
+    CHECK_THROWS_WITH_AS(read(""), doctest::Contains("has no pair"), base::Error);
     const test::ScratchFolder scratch;
     CHECK_THROWS_WITH_AS(train::read_pairs({scratch / "none"}, [](auto, auto, double) {}),
-                         doctest::Contains("No such file"), core::Error);
+                         doctest::Contains("No such file"), base::Error);
     CHECK_THROWS_WITH_AS(train::read_pairs({scratch.path()}, [](auto, auto, double) {}),
-                         doctest::Contains("it is a folder"), core::Error);
+                         doctest::Contains("it is a folder"), base::Error);
 }

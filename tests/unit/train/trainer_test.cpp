@@ -1,7 +1,7 @@
 #include "train/trainer.hpp"
 
-#include "core/error.hpp"
-#include "core/files.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
 #include "made_corpus.hpp"
 
 #include <doctest/doctest.h>
@@ -164,7 +164,7 @@ TEST_CASE("a training that is stopped and resumed gives the bytes of one that wa
                 if (++looks == after)
                     stop.request_stop();
             };
-            CHECK_THROWS_AS(trained(made, settings, options), core::Cancelled);
+            CHECK_THROWS_AS(trained(made, settings, options), base::Cancelled);
             options.stop = {};
             options.threads = 2;
             Trainer again(made.corpus, *made.vectors, settings, options);
@@ -193,17 +193,17 @@ TEST_CASE(
     CHECK(further.train() == three);
     settings.epochs = 2;
     CHECK_THROWS_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
-                    core::UsageError);
+                    base::UsageError);
     settings.epochs = 3;
     settings.margin = 0.5;
     CHECK_THROWS_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
-                    core::UsageError);
+                    base::UsageError);
     settings.margin = settings_of(Kind::word).margin;
-    const std::string bytes = core::read_file(options.checkpoint);
+    const std::string bytes = base::read_file(options.checkpoint);
     for (const std::string& other : {bytes.substr(0, bytes.size() - 1), std::string("mine\n")}) {
-        core::write_file_atomically(options.checkpoint, other);
+        base::write_file_atomically(options.checkpoint, other);
         CHECK_THROWS_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
-                        core::Error);
+                        base::Error);
     }
     CHECK_FALSE(train::may_be_checkpoint(options.checkpoint));
 }
@@ -222,9 +222,9 @@ TEST_CASE("a training whose numbers are none any more ends with where and what t
             try {
                 trained(made, settings);
                 FAIL("trained to the end");
-            } catch (const core::UsageError&) {
+            } catch (const base::UsageError&) {
                 FAIL("is no error of usage");
-            } catch (const core::Error& error) {
+            } catch (const base::Error& error) {
                 CAPTURE(error.what());
                 CHECK(test::contains(error.what(), "minibatch"));
                 CHECK(test::contains(error.what(), "smaller lr"));
@@ -291,7 +291,7 @@ TEST_CASE("settings that cannot be are refused")
     const auto error_of = [&](auto&& change) {
         TrainSettings settings = settings_of(Kind::word);
         change(settings);
-        CHECK_THROWS_AS(trained(made, settings), core::UsageError);
+        CHECK_THROWS_AS(trained(made, settings), base::UsageError);
     };
     error_of([](TrainSettings& s) { s.batch = 1; });
     error_of([](TrainSettings& s) { s.optimiser = "sgd,lr=0.1"; });

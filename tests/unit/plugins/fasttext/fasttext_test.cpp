@@ -3,7 +3,7 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include "core/files.hpp"
+#include "base/files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -282,7 +282,7 @@ TEST_CASE("fastText models that cannot be read are refused with the reason")
     if (program_is_missing())
         return;
     train(scratch, "skipgram -input plain.txt");
-    const std::string bytes = senteval::core::read_file(scratch / "model.bin");
+    const std::string bytes = senteval::base::read_file(scratch / "model.bin");
     for (const std::size_t size : {60UL, bytes.size() / 2, bytes.size() - 1}) {
         CAPTURE(size);
         CHECK(refusal(scratch.write("cut.bin", bytes.substr(0, size))).status ==

@@ -1,10 +1,10 @@
 // fakes.hpp -- tasks, encoders and an observer for the tests of a run.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
+#include "results/store.hpp"
 #include "run/document.hpp"
 #include "run/evaluate.hpp"
-#include "run/store.hpp"
 
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ public:
         info_.name = name;
         info_.groups = {"fake"};
         info_.protocol = "adds up";
-        info_.metrics = {{"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}}};
+        info_.metrics = {{"acc", "accuracy", results::percent, 2, true, {"accuracy", ""}}};
         info_.headline = "acc";
     }
     std::function<void()> in_load = [] {};
@@ -30,9 +30,9 @@ public:
     std::vector<std::string> more; ///< sentences, of two words each
 
     [[nodiscard]] const task::Info& info() const override { return info_; }
-    [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
+    [[nodiscard]] base::Json protocol_settings(const task::Settings& settings) const override
     {
-        return uses_seed_ ? core::Json{{"seed", settings.seed}} : core::Json::object();
+        return uses_seed_ ? base::Json{{"seed", settings.seed}} : base::Json::object();
     }
     [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
     {
@@ -162,7 +162,7 @@ struct FakeSource {
 class Protocol : public run::Observer {
 public:
     std::vector<std::string> lines;
-    std::vector<run::Cell> cells;
+    std::vector<results::Cell> cells;
     std::size_t cells_started = 0;
 
     void started(const std::string& encoder, const std::string& task, std::size_t count) override
@@ -170,8 +170,8 @@ public:
         lines.push_back("started " + encoder + " " + task);
         cells_started += count;
     }
-    void finished(const run::Cell& cell) override { add("finished", cell); }
-    void kept(const run::Cell& cell) override { add("kept", cell); }
+    void finished(const results::Cell& cell) override { add("finished", cell); }
+    void kept(const results::Cell& cell) override { add("kept", cell); }
     void warned(const std::string& what) override { lines.push_back("warned " + what); }
     void skipped(const std::string& why) override { lines.push_back("skipped " + why); }
     void warned_of_data(const std::string& task, const std::vector<std::string>& warnings) override
@@ -185,7 +185,7 @@ public:
     }
 
 private:
-    void add(const std::string& what, const run::Cell& cell)
+    void add(const std::string& what, const results::Cell& cell)
     {
         lines.push_back(what + " " + cell.document.at("encoder").at("label").get<std::string>() +
                         " " + cell.document.at("metrics").at("acc").dump());
@@ -194,14 +194,14 @@ private:
 };
 
 /// A finished cell of such a task, as it is before it is stored.
-inline run::Cell fake_cell(const std::string& task_name, double accuracy)
+inline results::Cell fake_cell(const std::string& task_name, double accuracy)
 {
     const FakeTask task(task_name);
     encoder::Identity identity;
     identity.label = "Fake";
     identity.id = "test.fake";
     identity.fingerprint = "0123456789abcdef";
-    run::Cell cell;
+    results::Cell cell;
     cell.document = run::new_document(identity, task, {}, task::DataFolder({}));
     cell.document["metrics"]["acc"] = accuracy;
     cell.document["run"]["seconds"]["total"] = 1.0;

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/described.hpp"
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
@@ -97,7 +97,7 @@ TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
         CHECK(result.outcomes.classes == std::vector<std::string>{"1.50", "7"});
         return result.metrics;
     };
-    const core::Json expected = outcomes_of("a.tsv");
+    const base::Json expected = outcomes_of("a.tsv");
     CHECK(expected["ntest"] == 30);
     for (const char* file : {"a.csv", "a.jsonl", "b.jsonl.gz"})
         CHECK(outcomes_of(file) == expected);
@@ -154,7 +154,7 @@ TEST_CASE("one file with a column that says the part is the same task as a file 
     task.train = "train.csv";
     task.dev = "Validation.csv";
     task.test = "test.csv";
-    const core::Json expected = metrics();
+    const base::Json expected = metrics();
     task.train = task.dev = task.test = "whole.csv";
     task.split = "part";
     CHECK(metrics() == expected);
@@ -164,7 +164,7 @@ TEST_CASE("one file with a column that says the part is the same task as a file 
     scratch.write("whole.csv", whole + "tset,a,0\n");
     CHECK(test::error_of(scratch, [&] { (void)metrics(); }).starts_with("whole.csv:242: 'tset'"));
     task.split = "text";
-    CHECK_THROWS_AS((void)tasks::make_custom_task(task), core::UsageError);
+    CHECK_THROWS_AS((void)tasks::make_custom_task(task), base::UsageError);
 }
 
 TEST_CASE("an inspection counts what is there, and its description is the task")
@@ -195,7 +195,7 @@ TEST_CASE("an inspection counts what is there, and its description is the task")
     CHECK(columns.size() == 2);
     CHECK(columns.back().first == "label");
     task.format = text::RecordForm::tsv;
-    CHECK_THROWS_AS((void)tasks::columns_of(task, "train.csv"), core::Error);
+    CHECK_THROWS_AS((void)tasks::columns_of(task, "train.csv"), base::Error);
     task.format.reset();
     const core::Table root = core::Table::parse(found.description, "run.toml", scratch.path());
     const CustomTask again = tasks::read_description(root.tables("task").front());
@@ -270,7 +270,7 @@ TEST_CASE("F1 is of the label that is named, whatever the order of the labels")
     unsaid.labels = {"fine", "abusive"};
     CHECK(test::contains(said_of(unsaid, scratch), "positive = "));
     unsaid.positive = "rude";
-    CHECK_THROWS_AS((void)tasks::make_custom_task(unsaid), core::UsageError);
+    CHECK_THROWS_AS((void)tasks::make_custom_task(unsaid), base::UsageError);
     unsaid.labels.clear();
     CHECK(test::contains(said_of(unsaid, scratch), "none of the labels: abusive, fine"));
     unsaid.positive.clear();
@@ -346,7 +346,7 @@ TEST_CASE("text is tokenised and lower-cased on request, and the protocol says s
     description.tokenise = tasks::Tokeniser::moses;
     description.lowercase = true;
     CHECK(words_of(description) == "it isn 't \xC3\xA4rgerlich , is it ?");
-    const core::Json settings = tasks::make_custom_task(description)->protocol_settings({});
+    const base::Json settings = tasks::make_custom_task(description)->protocol_settings({});
     CHECK(settings["reading"]["tokenise"] == "moses");
     CHECK(settings["reading"]["lowercase"] == true);
     CHECK(settings["reading"]["target"] == "3");

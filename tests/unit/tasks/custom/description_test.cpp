@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/described.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
@@ -30,7 +30,7 @@ std::string usage_error_of(const Function& make)
 {
     try {
         make();
-    } catch (const core::UsageError& error) {
+    } catch (const base::UsageError& error) {
         return error.what();
     }
     return {};
@@ -182,7 +182,7 @@ TEST_CASE("a user's task may not take a name that there is")
         (void)tasks::all_tasks(twice.tables("task")),
         "run.toml:5:1: task 'Mine': there is a task or group of that name already: "
         "give it another one (a folder of --mteb by renaming it)",
-        core::UsageError);
+        base::UsageError);
     for (const char* name : {"nli", "MR", "all", "custom", "sts12", "STS-B", "sick r"})
         CHECK(contains(complaint(std::string("name = \"") + name +
                                  "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),

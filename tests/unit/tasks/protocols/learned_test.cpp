@@ -1,5 +1,5 @@
 // Protocols that train, on datasets that are easy to learn from the WordsEncoder's vectors.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
 #include "tasks/protocols/classification.hpp"
@@ -41,10 +41,10 @@ std::unique_ptr<task::Task> binary_task()
                             tasks::inner_kfold_classification(), "acc");
 }
 
-bool same_rows(const task::Outcomes& a, const task::Outcomes& b)
+bool same_rows(const results::Outcomes& a, const results::Outcomes& b)
 {
     return std::equal(a.rows.begin(), a.rows.end(), b.rows.begin(), b.rows.end(),
-                      [](const task::ItemOutcome& x, const task::ItemOutcome& y) {
+                      [](const results::ItemOutcome& x, const results::ItemOutcome& y) {
                           return std::tie(x.item, x.group, x.gold, x.prediction, x.score) ==
                                  std::tie(y.item, y.group, y.gold, y.prediction, y.score);
                       });
@@ -66,12 +66,12 @@ TEST_CASE("nested cross-validation tests every item once, in the fold it was hel
     CHECK(result.details["searches"].size() == 3);
     CHECK(result.details["strengths"].size() == 4);
 
-    const task::Outcomes& outcomes = result.outcomes;
+    const results::Outcomes& outcomes = result.outcomes;
     CHECK(outcomes.kind == "class");
     CHECK(outcomes.classes == std::vector<std::string>{"no", "yes"});
     CHECK(outcomes.groups == std::vector<std::string>{"fold 1", "fold 2", "fold 3"});
     std::set<std::uint32_t> items;
-    for (const task::ItemOutcome& row : outcomes.rows) {
+    for (const results::ItemOutcome& row : outcomes.rows) {
         items.insert(row.item);
         CHECK(row.gold == (row.item < 24 ? 1.0 : 0.0)); // file order: class 1 first
         CHECK(row.prediction == row.gold);
@@ -142,7 +142,7 @@ TEST_CASE("three parts are trained, tuned and tested on, under the task's own ru
     CHECK(result.details["strengths"].size() == 1);
     CHECK(result.details["searches"][0]["passes"] <= 16);
 
-    const core::Json written = task->protocol_settings(settings);
+    const base::Json written = task->protocol_settings(settings);
     CHECK(written["protocol"] == "split");
     CHECK(written["classifier"]["classifier"] == "softmax");
     CHECK(written["classifier"]["max_epoch"] == 15);
@@ -178,13 +178,13 @@ TEST_CASE("only the settings that have an effect are written")
 {
     learn::Settings settings;
     settings.classifier = "logreg-newton";
-    CHECK(tasks::to_json(settings) == core::Json{{"classifier", "logreg-newton"},
+    CHECK(tasks::to_json(settings) == base::Json{{"classifier", "logreg-newton"},
                                                  {"max_iterations", 10000},
                                                  {"tolerance", 1e-5}});
     settings.classifier = "mlp";
     settings.activation = learn::Activation::tanh;
     settings.loss_reduction = learn::LossReduction::sum;
-    const core::Json written = tasks::to_json(settings);
+    const base::Json written = tasks::to_json(settings);
     CHECK(written["activation"] == "tanh");
     CHECK(written["loss_reduction"] == "sum");
     CHECK(written["optim"] == "adam");
@@ -235,7 +235,7 @@ TEST_CASE("supervised tasks choose between normalisations, which are one setting
     CHECK(task->protocol_settings(settings)["normalise"] == "none");
     using embedding::Normalisation;
     settings.normalisations = {Normalisation::none, Normalisation::z_l2};
-    CHECK(task->protocol_settings(settings)["normalise"] == core::Json{"none", "z+l2"});
+    CHECK(task->protocol_settings(settings)["normalise"] == base::Json{"none", "z+l2"});
     const auto before = task->protocol_settings(settings);
     settings.normalise = Normalisation::z_l2; // the similarity tasks' own
     CHECK(task->protocol_settings(settings) == before);

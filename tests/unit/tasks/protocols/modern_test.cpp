@@ -1,5 +1,5 @@
 // Protocols after MTEB, by hand: vectors are the numbers of a, b and c in a text, and of its words.
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "core/table.hpp"
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
@@ -74,25 +74,26 @@ TEST_CASE("a run of TREC is judged as a search is, by score and not by rank")
     write_search(folder);
     task::DataFolder data(folder.path());
     const auto loaded = described(folder, search)->load(data);
-    const auto run = task::read_trec("q1 Q0 d3 1 0.5 x\nq1 Q0 d1 2 1e3 x\n\nq2 Q0 d3 7 2 x\n"
-                                     "q2 Q0 q2 9 2 x\nnobody Q0 d1 1 1 x\n",
-                                     "run.trec");
+    const auto run = results::read_trec("q1 Q0 d3 1 0.5 x\nq1 Q0 d1 2 1e3 x\n\nq2 Q0 d3 7 2 x\n"
+                                        "q2 Q0 q2 9 2 x\nnobody Q0 d1 1 1 x\n",
+                                        "run.trec");
     REQUIRE(run.at("q1").size() == 2);
-    CHECK(run.at("q1")[0] == task::Found{"d1", 1000});
-    CHECK(run.at("q2")[0] == task::Found{"q2", 2}); // of equals the larger id
-    CHECK(task::read_trec(task::to_trec(run, "a b"), "again") == run);
+    CHECK(run.at("q1")[0] == results::Found{"d1", 1000});
+    CHECK(run.at("q2")[0] == results::Found{"q2", 2}); // of equals the larger id
+    CHECK(results::read_trec(results::to_trec(run, "a b"), "again") == run);
     const auto result = loaded->judge(run);
     REQUIRE(result);
     CHECK(result->metrics["mrr_at_10"] == doctest::Approx(100 * (1 + 0.5) / 2));
     CHECK(result->outcomes.rows.size() == 2);
-    const auto half = loaded->judge(task::read_trec("q2 Q0 d3 1 1 x", "run.trec"));
+    const auto half = loaded->judge(results::read_trec("q2 Q0 d3 1 1 x", "run.trec"));
     CHECK(half->metrics["ndcg_at_10"] == doctest::Approx(50)); // q1 found nothing
     CHECK(half->details["queries_not_ranked"] == 1);
     for (const char* wrong : {"q1 Q0 d9 1 1 x", "nobody Q0 d1 1 1 x"})
-        CHECK_THROWS_AS((void)loaded->judge(task::read_trec(wrong, "run.trec")), core::UsageError);
+        CHECK_THROWS_AS((void)loaded->judge(results::read_trec(wrong, "run.trec")),
+                        base::UsageError);
     for (const char* wrong : {"", "q1 Q0 d1 1 x", "q1 Q0 d1 1 one x", "q1 Q0 d1 1 nan x",
                               "q1 Q0 d1 1 1 x y", "q1 Q0 d1 1 1 x\nq1 Q0 d1 2 0 x"})
-        CHECK_THROWS_AS((void)task::read_trec(wrong, "run.trec"), core::UsageError);
+        CHECK_THROWS_AS((void)results::read_trec(wrong, "run.trec"), base::UsageError);
 }
 
 TEST_CASE("candidates are ranked among themselves; a negative comes before an equal positive")
@@ -113,10 +114,10 @@ TEST_CASE("what is judged must be there")
     write_search(folder);
     folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td9\t1\n");
     CHECK_THROWS_WITH_AS((void)evaluated(folder, search),
-                         doctest::Contains("qrels.tsv:2: there is no document 'd9'"), core::Error);
+                         doctest::Contains("qrels.tsv:2: there is no document 'd9'"), base::Error);
     CHECK_THROWS_AS((void)described(folder, "protocol = \"search\"\ncorpus = \"corpus.jsonl\"\n"),
-                    core::UsageError);
-    CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), core::UsageError);
+                    base::UsageError);
+    CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), base::UsageError);
 }
 
 TEST_CASE("candidates that are listed twice are one, and what nobody asked for is told")
@@ -151,7 +152,7 @@ TEST_CASE("keys that would do nothing, and a field that is read twice, are refus
           std::string("protocol = \"few-shot\"\ntest = \"x\"\ntrain = \"y\"\nfolds = 5\n"),
           std::string("protocol = \"few-shot\"\ntest = \"x\"\nfolds = 1\n"),
           std::string("protocol = \"serch\"\ncorpus = \"x\"\n")})
-        CHECK_THROWS_AS((void)described(folder, toml), core::UsageError);
+        CHECK_THROWS_AS((void)described(folder, toml), base::UsageError);
     CHECK(described(folder, search + "cutoffs = [5, 20]\n")->info().headline == "ndcg_at_20");
 }
 
@@ -180,7 +181,7 @@ TEST_CASE("a translation is found among all; a hub costs F1")
           doctest::Approx(100 * (2.0 / 3 + 1) / 3)); // row 0 was found twice
     folder.write("test.tsv", "sentence1\tsentence2\na\ta\nb\ta TAB\tb b\n");
     CHECK_THROWS_WITH_AS((void)evaluated(folder, "protocol = \"bitext\"\ntest = \"test.tsv\"\n"),
-                         doctest::Contains("test.tsv:3: this row has 3 fields"), core::Error);
+                         doctest::Contains("test.tsv:3: this row has 3 fields"), base::Error);
 }
 
 TEST_CASE("a threshold cannot part equal pairs")
@@ -207,7 +208,7 @@ TEST_CASE("few-shot experiments are drawn, learned and averaged")
                             "test = \"test.jsonl\"\nsamples_per_label = 2\nexperiments = 3\n";
     const auto result = evaluated(folder, few);
     CHECK(result.metrics["accuracy"] == doctest::Approx(100 * 12.0 / 13));
-    CHECK(result.details["learned_from"] == core::Json({4, 4, 4}));
+    CHECK(result.details["learned_from"] == base::Json({4, 4, 4}));
     REQUIRE(result.outcomes.further.size() == 3);
     CHECK(result.outcomes.further[2].name == "experiment 3");
     CHECK(result.outcomes.further[2].predictions.size() == 13);
@@ -295,7 +296,7 @@ TEST_CASE("own sets are warned of as other own data is, and warnings are accepte
         ->load(accepting);
     CHECK(accepting.data_warnings().empty());
     CHECK(accepting.accepted_warnings().size() == 3);
-    CHECK_THROWS_AS((void)described(folder, toml + "accept = [\"copy\"]\n"), core::UsageError);
+    CHECK_THROWS_AS((void)described(folder, toml + "accept = [\"copy\"]\n"), base::UsageError);
 }
 
 TEST_CASE("a folder of sets says what its tasks are")
@@ -319,5 +320,5 @@ TEST_CASE("a folder of sets says what its tasks are")
     CHECK(tables[1].text("name") == "two-de-en");
     CHECK(test::evaluate(*tasks::make_described_task(tables[0]), folder.path(), {})
               .metrics["nqueries"] == 2);
-    CHECK_THROWS_AS((void)tasks::describe_mteb_folder(folder.path() / "nowhere"), core::UsageError);
+    CHECK_THROWS_AS((void)tasks::describe_mteb_folder(folder.path() / "nowhere"), base::UsageError);
 }

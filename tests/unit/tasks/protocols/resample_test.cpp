@@ -42,7 +42,7 @@ TEST_CASE("what is learned from keeps its order, and is the whole where nothing 
         at = std::find(at, part.order.end(), item);
         CHECK(at != part.order.end());
     }
-    core::Json json = core::Json::object();
+    base::Json json = base::Json::object();
     tasks::add_resample(json, {});
     CHECK(json.empty());
     tasks::add_resample(json, settings);

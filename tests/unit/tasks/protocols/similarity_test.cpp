@@ -73,7 +73,7 @@ TEST_CASE("an STS task reports every subset and three aggregates over them")
     CHECK(result.outcomes.kind == "score");
     CHECK(result.outcomes.groups == std::vector<std::string>{"one", "two"});
     REQUIRE(result.outcomes.rows.size() == 5);
-    const task::ItemOutcome& last = result.outcomes.rows[4];
+    const results::ItemOutcome& last = result.outcomes.rows[4];
     CHECK(last.item == 4);
     CHECK(last.group == 1);
     CHECK(last.gold == 1.0);

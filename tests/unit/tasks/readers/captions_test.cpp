@@ -71,7 +71,7 @@ TEST_CASE("an array is mapped, its rows as columns")
 {
     const test::ScratchFolder scratch;
     const auto path = scratch.write("a.npy", array(2, 3, {1, 2, 3, 4, 5, 6}));
-    const tasks::NpyMatrix images("a.npy", core::MappedFile(path));
+    const tasks::NpyMatrix images("a.npy", base::MappedFile(path));
     CHECK(images.rows() == 2);
     CHECK(images.columns() == 3);
     const arma::fmat matrix = images.matrix();
@@ -84,7 +84,7 @@ TEST_CASE("what is not such an array is refused")
     const test::ScratchFolder scratch;
     const auto error = [&](const std::string& bytes) {
         const auto path = scratch.write("a.npy", bytes);
-        return test::error_of(scratch, [&] { tasks::NpyMatrix("a.npy", core::MappedFile(path)); });
+        return test::error_of(scratch, [&] { tasks::NpyMatrix("a.npy", base::MappedFile(path)); });
     };
     CHECK(error("") == "a.npy: is no file of numpy.save()");
     CHECK(test::contains(error(array(2, 3).substr(0, 140)), "truncated"));
@@ -164,7 +164,7 @@ TEST_CASE("images and captions are ranked both ways")
     const task::Result result = test::evaluate(*task, scratch.path());
     const auto& metrics = result.metrics;
     CHECK(metrics["devacc"] == 600.0);
-    CHECK(metrics["acc"] == core::Json::parse("[[100.0,100.0,100.0,1.0],[100.0,100.0,100.0,1.0]]"));
+    CHECK(metrics["acc"] == base::Json::parse("[[100.0,100.0,100.0,1.0],[100.0,100.0,100.0,1.0]]"));
     CHECK(metrics["image_to_text"]["r1"] == 100.0);
     CHECK(metrics["text_to_image"]["median_rank"] == 1.0);
     CHECK(metrics["ndev"] == 25);

@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/support.hpp"
 #include "task/data_folder.hpp"
 #include "task/selection.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("tweets that cannot be read are refused with file and line")
                             const std::string& why) {
         const test::ScratchFolder scratch;
         CHECK_THROWS_WITH_AS((void)read_tweets(scratch, "1\tR\ta\tb\t" + votes + "\n", test, label),
-                             doctest::Contains(why.c_str()), core::Error);
+                             doctest::Contains(why.c_str()), base::Error);
     };
     refuse("(3, 1)", "true\t1\n", "dev.data:1: expected the votes of five people");
     refuse("3", "true\t1\n", "dev.data:1: expected the votes of five people");
@@ -84,7 +84,7 @@ TEST_CASE("scored phrase pairs are read in both layouts")
     CHECK(pavlick.part("test").second[1].text == "the finish");
     scratch.write("p/JHUppdb", "hot\tcold\t1.2\nthe end\tthe finish\t5.8\n");
     CHECK_THROWS_WITH_AS((void)tasks::pavlick_source("p").read(data),
-                         doctest::Contains("JHUppdb:2"), core::Error);
+                         doctest::Contains("JHUppdb:2"), base::Error);
 }
 
 TEST_CASE(
@@ -121,5 +121,5 @@ TEST_CASE(
     std::filesystem::remove(gold);
     task::DataFolder incomplete(scratch.path());
     CHECK_THROWS_WITH_AS((void)found.front()->load(incomplete),
-                         doctest::Contains("STS.gs.multisource.txt"), core::Error);
+                         doctest::Contains("STS.gs.multisource.txt"), base::Error);
 }

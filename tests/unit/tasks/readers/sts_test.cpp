@@ -1,4 +1,4 @@
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/support.hpp"
 #include "tasks/readers/readers.hpp"
 
@@ -25,7 +25,7 @@ std::string error_of(const std::string& input, const std::string& gold)
     const test::ScratchFolder scratch;
     try {
         (void)read(scratch, input, gold);
-    } catch (const core::Error& error) {
+    } catch (const base::Error& error) {
         std::string message = error.what();
         const std::string folder = scratch.path().string() + "/sts/";
         for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;)

@@ -1,7 +1,7 @@
 // described.hpp -- tasks as users describe them, and what is said of their data.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "reading.hpp"
 #include "tasks/custom/custom.hpp"
 
@@ -38,7 +38,7 @@ inline std::string said_of(const tasks::CustomTask& description, const ScratchFo
         for (const auto* told : {&data.data_warnings(), &data.word_warnings()})
             for (const std::string& warning : *told)
                 warnings += warning + "\n";
-        throw core::Error("{}", warnings); // so that it is cleaned as errors are
+        throw base::Error("{}", warnings); // so that it is cleaned as errors are
     });
 }
 

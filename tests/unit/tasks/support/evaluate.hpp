@@ -18,15 +18,15 @@ namespace senteval::test {
 /// the number that was computed (accuracies over folds but for rounding).
 inline void check_description(const task::Info& info, const task::Result& result)
 {
-    CHECK(task::find_metric(info.metrics, info.headline) != nullptr);
-    run::Items items;
+    CHECK(results::find_metric(info.metrics, info.headline) != nullptr);
+    results::Items items;
     items.outcomes = result.outcomes;
-    for (const task::Metric& metric : info.metrics) {
+    for (const results::Metric& metric : info.metrics) {
         CAPTURE(metric.path);
         const auto value = metric.value_in(result.metrics);
         double statistic = 0;
         const auto fits = compare::by_fit(metric);
-        for (const task::Metric& fit : fits)
+        for (const results::Metric& fit : fits)
             statistic += compare::statistic_of(items, fit).value / static_cast<double>(fits.size());
         if (metric.source.statistic.empty())
             CHECK(std::isnan(statistic));

@@ -1,7 +1,7 @@
 // reading.hpp -- reads a source from files that a test has written.
 #pragma once
 
-#include "core/error.hpp"
+#include "base/error.hpp"
 #include "support/support.hpp"
 #include "tasks/readers/readers.hpp"
 
@@ -22,7 +22,7 @@ std::string error_of(const ScratchFolder& scratch, Action action)
 {
     try {
         action();
-    } catch (const core::Error& error) {
+    } catch (const base::Error& error) {
         std::string message = error.what();
         for (const std::string& prefix : {scratch.path().string() + "/", std::string("./")})
             for (std::size_t at = 0; (at = message.find(prefix)) != std::string::npos;)

@@ -1,0 +1,142 @@
+#include "base/unicode.hpp"
+
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+
+namespace senteval::base {
+namespace {
+
+/// Python counts the four separators of ASCII among them.
+bool is_space(UChar32 character) noexcept
+{
+    if (character >= 0x80)
+        return u_isUWhiteSpace(character) != 0;
+    return character == ' ' || (character >= '\t' && character <= '\r') ||
+           (character >= 0x1C && character <= 0x1F);
+}
+
+/// Bytes up to the next white space.
+std::size_t word_length(std::string_view text) noexcept
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        if (is_space(next_character(text, at)))
+            return begin;
+    }
+    return text.size();
+}
+
+std::string_view strip_left(std::string_view text) noexcept
+{
+    while (const std::size_t length = leading_space(text))
+        text.remove_prefix(length);
+    return text;
+}
+
+} // namespace
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macro
+std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept
+{
+    UChar32 character = 0;
+    U8_NEXT(bytes.data(), at, bytes.size(), character);
+    return character;
+}
+
+/// Bytes of the white-space character that `text` ends with; 0 where it ends with another.
+static std::size_t trailing_space(std::string_view text) noexcept
+{
+    constexpr std::size_t longest = 4;
+    const std::string_view end = text.substr(text.size() - std::min(text.size(), longest));
+    auto at = static_cast<std::int32_t>(end.size());
+    UChar32 character = -1;
+    if (!end.empty())
+        U8_PREV(end.data(), 0, at, character);
+    return is_space(character) ? end.size() - static_cast<std::size_t>(at) : 0;
+}
+#pragma GCC diagnostic pop
+
+std::size_t find_invalid_utf8(std::string_view bytes) noexcept
+{
+    const auto first_wide =
+        std::find_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
+    for (auto at = static_cast<std::size_t>(first_wide - bytes.begin()); at < bytes.size();) {
+        const std::size_t begin = at;
+        if (next_character(bytes, at) < 0)
+            return begin;
+    }
+    return std::string_view::npos;
+}
+
+std::string latin1_to_utf8(std::string_view bytes)
+{
+    std::string text;
+    text.reserve(bytes.size() + bytes.size() / 16);
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            text += c;
+        } else {
+            text += static_cast<char>(0xC0 | (byte >> 6));
+            text += static_cast<char>(0x80 | (byte & 0x3F));
+        }
+    }
+    return text;
+}
+
+std::size_t leading_space(std::string_view text) noexcept
+{
+    std::size_t at = 0;
+    return !text.empty() && is_space(next_character(text, at)) ? at : 0;
+}
+
+std::size_t leading_line_end(std::string_view text) noexcept
+{
+    if (text.starts_with("\r\n"))
+        return 2;
+    if (text.empty())
+        return 0;
+    const auto first = static_cast<unsigned char>(text.front());
+    if ((first >= 0x0A && first <= 0x0D) || (first >= 0x1C && first <= 0x1E))
+        return 1;
+    if (text.starts_with("\xC2\x85"))
+        return 2;
+    return text.starts_with("\xE2\x80\xA8") || text.starts_with("\xE2\x80\xA9") ? 3 : 0;
+}
+
+std::string_view strip_right(std::string_view text) noexcept
+{
+    while (const std::size_t length = trailing_space(text))
+        text.remove_suffix(length);
+    return text;
+}
+
+std::string_view strip(std::string_view text) noexcept
+{
+    return strip_right(strip_left(text));
+}
+
+std::string_view take_word(std::string_view& text) noexcept
+{
+    text = strip_left(text);
+    const std::string_view word = text.substr(0, word_length(text));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+bool is_unreadable(std::string_view text) noexcept
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const std::int32_t character = next_character(text, at);
+        if (character >= 0 && character != 0xFFFD && !is_space(character) &&
+            u_isISOControl(character) == 0 &&
+            u_hasBinaryProperty(character, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) == 0)
+            return false;
+    }
+    return true;
+}
+
+} // namespace senteval::base

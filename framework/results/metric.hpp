@@ -1,0 +1,78 @@
+// metric.hpp -- what a number of a result is. Written down once, by the protocol that computes it; every
+// reader of results goes by it and none by the metric's name.
+#pragma once
+
+#include "base/json.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace senteval::results {
+
+/// Where there are several groups of items: the statistic of all items together, or the mean of the
+/// groups' statistics, equal or weighted by their items.
+enum class Over { items, groups, weighted_groups };
+
+/// How a metric follows from the outcomes of the test items (see result.hpp).
+struct Source {
+    std::string statistic; ///< a name of stats/statistic.hpp; empty: no function of the test items
+    std::string series;    ///< a name of Outcomes::further; empty: ItemOutcome::prediction
+    std::vector<std::string> groups = {}; ///< of Outcomes::groups; empty: all
+    Over over = Over::items;
+    /// Where the task is fitted anew, for one result, as often as that: the series are "<series> 1", "<series> 2" ...,
+    /// and the metric is the mean over them. 0: one series of that very name.
+    std::size_t fits = 0;
+};
+
+/// Units that metrics of several tasks share: an average is taken over one unit only.
+inline const std::string percent = "%"; ///< the statistic, a share, times 100
+inline const std::string correlation = "r";
+
+struct Metric {
+    std::string path;  ///< in Result::metrics: keys joined by dots. A key may have dots of its own
+    std::string title; ///< in words: "accuracy", "Pearson's r"
+    std::string unit;
+    int digits = 2; ///< after the point
+    bool higher_is_better = true;
+    Source source = {}; ///< without a statistic: no interval and no test, a value to look at
+
+    /// Whether values of several tasks may be averaged: errors and ranks are on scales of their tasks.
+    [[nodiscard]] bool has_common_unit() const { return unit == percent || unit == correlation; }
+
+    /// What a value of the statistic is multiplied by.
+    [[nodiscard]] double scale() const { return unit == percent ? 100 : 1; }
+
+    /// Whether the title says what the number is, and the path does not: F1 is of one class, or the mean of all.
+    [[nodiscard]] bool is_an_f1() const { return source.statistic.ends_with("f1"); }
+
+    /// As a line calls it: "acc", "F1 of 'fine'".
+    [[nodiscard]] const std::string& name() const { return is_an_f1() ? title : path; }
+
+    /// As a plot labels it: "accuracy, %".
+    [[nodiscard]] std::string axis() const { return unit == percent ? title + ", %" : title; }
+
+    /// Whether `value` is better than `other`; false for NaN.
+    [[nodiscard]] bool is_better(double value, double other) const
+    {
+        return higher_is_better ? value > other : value < other;
+    }
+
+    /// A value with the metric's digits; "-" for NaN.
+    [[nodiscard]] std::string text(double value) const;
+
+    /// Its number among a result's metrics; nothing where there is none or it is not finite.
+    [[nodiscard]] std::optional<double> value_in(const base::Json& metrics) const;
+};
+
+/// The metric at `path`, or nullptr.
+const Metric* find_metric(std::span<const Metric> metrics, const std::string& path);
+
+base::Json to_json(std::span<const Metric> metrics);
+
+/// Throws base::Error, or nlohmann's exceptions, for anything that to_json() does not write.
+std::vector<Metric> metrics_from_json(const base::Json& json);
+
+} // namespace senteval::results

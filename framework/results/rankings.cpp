@@ -1,0 +1,70 @@
+#include "results/rankings.hpp"
+
+#include "base/error.hpp"
+#include "base/unicode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace senteval::results {
+
+std::string to_trec(const Rankings& rankings, const std::string& name)
+{
+    std::string tag = name;
+    std::ranges::replace_if(
+        tag, [](char c) { return c == ' ' || c == '\t'; }, '_');
+    std::string text;
+    for (const auto& [query, found] : rankings)
+        for (std::size_t i = 0; i < found.size(); ++i)
+            fmt::format_to(std::back_inserter(text), "{} Q0 {} {} {} {}\n", query,
+                           found[i].document, i + 1, found[i].score, tag);
+    return text;
+}
+
+Rankings read_trec(std::string_view text, const std::string& file)
+{
+    Rankings rankings;
+    std::set<std::pair<std::string, std::string>> seen;
+    for (std::size_t line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view rest = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        std::array<std::string_view, 6> fields;
+        std::size_t count = 0;
+        for (auto word = base::take_word(rest); !word.empty(); word = base::take_word(rest)) {
+            if (count < fields.size())
+                fields[count] = word;
+            ++count;
+        }
+        if (count == 0)
+            continue;
+        const auto& [query, iteration, document, rank, score_text, tag] = fields;
+        float score = 0;
+        const char* const last = score_text.data() + score_text.size();
+        const auto [stop, error] = std::from_chars(score_text.data(), last, score);
+        if (count != fields.size() || error != std::errc() || stop != last || std::isnan(score))
+            throw base::UsageError("{}:{}: this is no line of a TREC run, which has a query, Q0, a "
+                                   "document, a rank, a score and a name",
+                                   file, line);
+        if (!seen.emplace(query, document).second)
+            throw base::UsageError("{}:{}: the document '{}' stands twice for the query '{}'", file,
+                                   line, document, query);
+        rankings[std::string(query)].push_back({std::string(document), score});
+    }
+    if (rankings.empty())
+        throw base::UsageError("{}: there is no line", file);
+    for (auto& [query, found] : rankings)
+        std::ranges::sort(found, [](const Found& a, const Found& b) {
+            return a.score != b.score ? a.score > b.score : a.document > b.document;
+        });
+    return rankings;
+}
+
+} // namespace senteval::results

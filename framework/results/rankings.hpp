@@ -1,0 +1,27 @@
+// rankings.hpp -- which documents a search found for each query, and TREC's files of that.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::results {
+
+struct Found {
+    std::string document; ///< its id
+    float score = 0;
+    bool operator==(const Found&) const = default;
+};
+
+/// By the query's id; best first.
+using Rankings = std::map<std::string, std::vector<Found>>;
+
+/// Lines "QUERY Q0 DOCUMENT RANK SCORE NAME", ranks from 1.
+std::string to_trec(const Rankings& rankings, const std::string& name);
+
+/// Reads such lines as trec_eval does: by score, equal ones by id, both descending; the rank says nothing. Throws
+/// base::UsageError naming file and line for what is no such line, or a document that stands twice.
+Rankings read_trec(std::string_view text, const std::string& file);
+
+} // namespace senteval::results

@@ -1,0 +1,41 @@
+// uninformative.hpp -- results that tell nothing about an encoder, and why.
+#pragma once
+
+#include "base/json.hpp"
+#include "results/outcomes.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace senteval::results {
+
+/// Why a result says nothing: every sentence has the same vector, a correlation of so few items is 1 or -1 whatever
+/// the encoder, or the headline metric is undefined; empty where it says something. `alike`:
+/// encoder::Session::all_alike(). `is_defined`: the headline metric has a value.
+inline std::string why_uninformative(std::size_t alike, bool is_defined, const Outcomes& outcomes)
+{
+    if (alike > 0)
+        return fmt::format("its vectors of {} sentences are all equal", alike);
+    const std::size_t items = outcomes.rows.size();
+    if (outcomes.kind == "score" && items > 0 && items <= 2)
+        return fmt::format("there are too few test items ({})", items);
+    return is_defined ? "" : "its headline metric is undefined";
+}
+
+/// Share of the words of the task's text that the encoder knows, where the document tells it and it is so
+/// small (less than half) that a score says little about the encoder.
+inline std::optional<double> low_coverage(const base::Json& document)
+{
+    constexpr double enough = 0.5;
+    if (!document.contains("coverage"))
+        return std::nullopt;
+    const base::Json& coverage = document.at("coverage");
+    const auto all = coverage.at("tokens").get<double>();
+    const double share = all > 0 ? coverage.at("tokens_known").get<double>() / all : 1;
+    return share < enough ? std::optional(share) : std::nullopt;
+}
+
+} // namespace senteval::results

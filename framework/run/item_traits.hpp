@@ -1,0 +1,27 @@
+// item_traits.hpp -- what slices need to know of the text of test items.
+#pragma once
+
+#include "base/json.hpp"
+#include "encoder/encoder.hpp"
+#include "results/items.hpp"
+#include "task/task.hpp"
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace senteval::run {
+
+/// Of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
+[[nodiscard]] std::vector<results::ItemTraits> traits_of(const results::Outcomes& outcomes,
+                                                         const task::LoadedTask& task,
+                                                         encoder::Encoder& encoder,
+                                                         unsigned threads);
+
+/// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
+/// none.
+[[nodiscard]] base::Json overlap_of(const results::Outcomes& outcomes,
+                                    const task::LoadedTask& task,
+                                    const std::function<bool(std::string_view)>& was_trained_on);
+
+} // namespace senteval::run

@@ -1,0 +1,48 @@
+#include "base/distinct_names.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using base::Named;
+using Names = std::vector<std::string>;
+
+TEST_CASE("what differs tells equal names apart")
+{
+    const std::vector<Named> encoders = {
+        {"glove", {{"vectors", "/data/a/glove.txt"}, {"pooling", "max"}}},
+        {"glove", {{"vectors", "/data/a/glove.txt"}, {"pooling", "mean"}}},
+        {"mine", {{"vectors", "/data/b/x.txt"}}}};
+    CHECK(base::distinct_names(encoders) ==
+          Names{"glove pooling=max", "glove pooling=mean", "mine"});
+}
+
+TEST_CASE("a parameter that one has and the other has not is shown where it is")
+{
+    const std::vector<Named> encoders = {{"glove", {{"v", "a"}, {"weights", {1, 2}}}},
+                                         {"glove", {{"v", "a"}}}};
+    CHECK(base::distinct_names(encoders) == Names{"glove weights=1,2", "glove"});
+}
+
+TEST_CASE("paths are named by their file, lengthened only as far as it takes")
+{
+    const std::vector<Named> files = {{"g", {{"vectors", "/x/50.txt"}}},
+                                      {"g", {{"vectors", "/y/100.txt"}}}};
+    CHECK(base::distinct_names(files) == Names{"g vectors=50.txt", "g vectors=100.txt"});
+    const std::vector<Named> folders = {{"g", {{"vectors", "/x/1/glove.txt"}}},
+                                        {"g", {{"vectors", "/x/2/glove.txt"}}},
+                                        {"g", {{"vectors", "/y/2/other.txt"}}}};
+    CHECK(base::distinct_names(folders) ==
+          Names{"g vectors=1/glove.txt", "g vectors=2/glove.txt", "g vectors=2/other.txt"});
+    const std::vector<Named> ends = {{"g", {{"vectors", "glove.txt"}}},
+                                     {"g", {{"vectors", "/glove.txt"}}}};
+    CHECK(base::distinct_names(ends) == Names{"g vectors=glove.txt", "g vectors=/glove.txt"});
+}
+
+TEST_CASE("what differs in no parameter is numbered")
+{
+    const Named plain{"g", {{"v", "a"}}};
+    CHECK(base::distinct_names(std::vector{plain, plain}) == Names{"g", "g (2)"});
+}

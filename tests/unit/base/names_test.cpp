@@ -1,0 +1,35 @@
+#include "base/names.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace senteval;
+
+TEST_CASE("the nearest name is a slip of the finger away")
+{
+    const std::array<std::string, 5> tasks = {"STS12", "STS13", "SICKRelatedness", "TREC", "MR"};
+    CHECK(base::nearest_name("trec", tasks) == "TREC");
+    CHECK(base::nearest_name("SICKRelatednes", tasks) == "SICKRelatedness");
+    CHECK(base::nearest_name("TRCE", tasks) == "TREC");
+    CHECK(base::nearest_name("something else", tasks).empty());
+    CHECK(base::did_you_mean("sts13", tasks) == " Did you mean 'STS13'?");
+    CHECK(base::did_you_mean("qqqqqqqq", tasks).empty());
+    CHECK(base::did_you_mean("STS13", tasks).empty()); // which is what was given
+}
+
+TEST_CASE("a pattern stands for the names that match it")
+{
+    CHECK(base::matches("STS14", "sts*"));
+    CHECK(base::matches("GloVe mean", "glove mean"));
+    CHECK(base::matches("MR", "?r"));
+    CHECK_FALSE(base::matches("MRPC", "MR"));
+}
+
+TEST_CASE("names are compared without what people write differently")
+{
+    CHECK(base::folded("STS-B") == "stsb");
+    CHECK(base::folded("sts_b") == "stsb");
+    CHECK(base::folded("SICK R") == base::folded("sickr"));
+    CHECK(base::folded("") == "");
+}

@@ -1,0 +1,81 @@
+#include "base/unicode.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+std::string utf8(char32_t code_point)
+{
+    const auto c = static_cast<unsigned>(code_point);
+    const auto byte = [](unsigned value) { return static_cast<char>(value); };
+    if (c < 0x80)
+        return {byte(c)};
+    if (c < 0x800)
+        return {byte(0xC0 | (c >> 6)), byte(0x80 | (c & 0x3F))};
+    if (c < 0x10000)
+        return {byte(0xE0 | (c >> 12)), byte(0x80 | ((c >> 6) & 0x3F)), byte(0x80 | (c & 0x3F))};
+    return {byte(0xF0 | (c >> 18)), byte(0x80 | ((c >> 12) & 0x3F)), byte(0x80 | ((c >> 6) & 0x3F)),
+            byte(0x80 | (c & 0x3F))};
+}
+
+bool is_python_space(char32_t c)
+{
+    return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
+           c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+           c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+bool is_python_line_end(char32_t c)
+{
+    return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 ||
+           c == 0x2029;
+}
+
+} // namespace
+
+TEST_CASE("white space and line ends are Python's, for every character")
+{
+    std::vector<unsigned> wrong;
+    for (char32_t c = 0; c < 0x110000; ++c) {
+        if (c >= 0xD800 && c < 0xE000)
+            continue;
+        const std::string text = utf8(c) + "x";
+        const std::size_t length = text.size() - 1;
+        if (base::leading_space(text) != (is_python_space(c) ? length : 0) ||
+            base::leading_line_end(text) != (is_python_line_end(c) ? length : 0))
+            wrong.push_back(static_cast<unsigned>(c));
+    }
+    CHECK(wrong.empty());
+    CHECK(base::leading_line_end("\r\nx") == 2);
+    CHECK(base::leading_line_end("") == 0);
+    CHECK(base::leading_space("") == 0);
+}
+
+TEST_CASE("strip takes white space of every width from the ends only")
+{
+    CHECK(base::strip("\xC2\xA0 \t a \xE2\x80\x89 b \xE3\x80\x80\r\n") == "a \xE2\x80\x89 b");
+    CHECK(base::strip_right(" a \xC2\x85\x1F") == " a");
+    CHECK(base::strip(" \n ").empty());
+    CHECK(base::strip("").empty());
+    // a letter whose last byte is that of a space: U+00E0 and U+2168
+    CHECK(base::strip("\xC3\xA0") == "\xC3\xA0");
+    CHECK(base::strip("\xE2\x85\xA8") == "\xE2\x85\xA8");
+}
+
+TEST_CASE("invalid UTF-8 is found where it begins")
+{
+    constexpr std::size_t none = std::string_view::npos;
+    CHECK(base::find_invalid_utf8("plain") == none);
+    CHECK(base::find_invalid_utf8("") == none);
+    CHECK(base::find_invalid_utf8("caf\xC3\xA9 \xF0\x9F\x98\x80 \xEF\xBF\xBF") == none);
+    CHECK(base::find_invalid_utf8("ab\xFFz") == 2);
+    CHECK(base::find_invalid_utf8("a\xC3") == 1);             // cut off
+    CHECK(base::find_invalid_utf8("\xC0\xAF") == 0);          // overlong
+    CHECK(base::find_invalid_utf8("a\xED\xA0\x80") == 1);     // a surrogate
+    CHECK(base::find_invalid_utf8("a\xF4\x90\x80\x80") == 1); // above U+10FFFF
+}
