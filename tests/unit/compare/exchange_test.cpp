@@ -5,6 +5,7 @@
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
 #include "made_cells.hpp"
+#include "results/document.hpp"
 #include "run/document.hpp"
 #include "support/support.hpp"
 
