@@ -8,13 +8,19 @@
 namespace senteval::base {
 namespace {
 
-/// Python counts the four separators of ASCII among them.
+/// Whether Python takes the character, or the negative number of none, for white space.
 bool is_space(UChar32 character) noexcept
 {
     if (character >= 0x80)
         return u_isUWhiteSpace(character) != 0;
     return character == ' ' || (character >= '\t' && character <= '\r') ||
            (character >= 0x1C && character <= 0x1F);
+}
+
+/// Whether the byte continues a character of several.
+bool continues(char byte) noexcept
+{
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
 /// Bytes up to the next white space.
@@ -38,12 +44,21 @@ std::string_view strip_left(std::string_view text) noexcept
 } // namespace
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macro
+#pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macros
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept
 {
     UChar32 character = 0;
     U8_NEXT(bytes.data(), at, bytes.size(), character);
     return character;
+}
+
+void append_character(std::string& text, char32_t character)
+{
+    char encoded[U8_MAX_LENGTH];
+    std::size_t size = 0;
+    U8_APPEND_UNSAFE(encoded, size, character);
+    text.append(encoded, size);
 }
 
 /// Bytes of the white-space character that `text` ends with; 0 where it ends with another.
@@ -58,6 +73,37 @@ static std::size_t trailing_space(std::string_view text) noexcept
     return is_space(character) ? end.size() - static_cast<std::size_t>(at) : 0;
 }
 #pragma GCC diagnostic pop
+
+std::size_t character_before(std::string_view text, std::size_t at) noexcept
+{
+    do
+        --at;
+    while (at > 0 && continues(text[at]));
+    return at;
+}
+
+std::string_view first_characters(std::string_view text, std::size_t bytes) noexcept
+{
+    return text.size() <= bytes ? text : text.substr(0, character_before(text, bytes + 1));
+}
+
+std::size_t count_characters(std::string_view text) noexcept
+{
+    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues));
+}
+
+void append_lower(std::string& text, char32_t character)
+{
+    if (character == 0x130) // the only one whose lower case is two
+        text += "i\u0307";
+    else
+        append_character(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(character))));
+}
+
+bool is_white_space(char32_t character) noexcept
+{
+    return u_isUWhiteSpace(static_cast<UChar32>(character)) != 0;
+}
 
 std::size_t find_invalid_utf8(std::string_view bytes) noexcept
 {
@@ -75,15 +121,8 @@ std::string latin1_to_utf8(std::string_view bytes)
 {
     std::string text;
     text.reserve(bytes.size() + bytes.size() / 16);
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80) {
-            text += c;
-        } else {
-            text += static_cast<char>(0xC0 | (byte >> 6));
-            text += static_cast<char>(0x80 | (byte & 0x3F));
-        }
-    }
+    for (const char c : bytes)
+        append_character(text, static_cast<unsigned char>(c));
     return text;
 }
 

@@ -1,6 +1,6 @@
-// unicode.hpp -- what Python calls white space and a line, on UTF-8 text.
+// unicode.hpp -- characters of UTF-8 text, white space, and words and lines as Python cuts them.
 //
-// The rules are those of Python 3's str.split(), str.strip() and str.splitlines(), which SentEval's
+// Words, lines and stripping follow Python 3's str.split(), str.splitlines() and str.strip(), which SentEval's
 // readers use. All functions accept any bytes; on invalid UTF-8 they treat a stray byte as a letter.
 #pragma once
 
@@ -15,6 +15,37 @@ namespace senteval::base {
 /// valid UTF-8.
 std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept;
 
+/// The same; U+FFFD where there is no valid UTF-8.
+inline char32_t next_or_replacement(std::string_view bytes, std::size_t& at) noexcept
+{
+    const std::int32_t character = next_character(bytes, at);
+    return character < 0 ? U'\uFFFD' : static_cast<char32_t>(character);
+}
+
+/// Bytes of the character that begins with this byte.
+constexpr std::size_t bytes_from(char first) noexcept
+{
+    const auto byte = static_cast<unsigned char>(first);
+    return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+/// Where the character before `at`, which is above 0, begins.
+std::size_t character_before(std::string_view text, std::size_t at) noexcept;
+
+/// At most `bytes` bytes of a text, with no character cut.
+std::string_view first_characters(std::string_view text, std::size_t bytes) noexcept;
+
+/// Number of characters of valid UTF-8.
+std::size_t count_characters(std::string_view text) noexcept;
+
+void append_character(std::string& text, char32_t character);
+
+/// Appends the lower case of a character, by itself: a sigma at the end of a word is as any other.
+void append_lower(std::string& text, char32_t character);
+
+/// Whether the character has Unicode's property White_Space.
+bool is_white_space(char32_t character) noexcept;
+
 /// Offset of the first byte that does not belong to valid UTF-8 (overlong forms and surrogates are
 /// invalid too); npos where all do.
 std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
@@ -23,7 +54,7 @@ std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
 std::string latin1_to_utf8(std::string_view bytes);
 
 /// Bytes of the white-space character that `text` begins with; 0 where it begins with another.
-/// White space is U+0009-000D, 001C-0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029, 202F, 205F, 3000.
+/// Python's white space is White_Space and U+001C-001F.
 std::size_t leading_space(std::string_view text) noexcept;
 
 /// Bytes of the line end that `text` begins with, as str.splitlines() knows them: U+000A-000D (CR LF

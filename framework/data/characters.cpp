@@ -6,7 +6,6 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
-#include <unicode/unistr.h>
 
 namespace senteval::data {
 namespace {
@@ -38,11 +37,6 @@ bool is_lower_case(char32_t c)
     return u_isULowercase(code_point(c)) != 0;
 }
 
-bool is_space(char32_t c)
-{
-    return u_isUWhiteSpace(code_point(c)) != 0;
-}
-
 std::u32string decode_utf8(std::string_view bytes)
 {
     std::u32string decoded;
@@ -60,27 +54,17 @@ std::u32string decode_utf8(std::string_view bytes)
 std::string encode_utf8(std::u32string_view text)
 {
     std::string bytes;
-    icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(text.data()),
-                                  static_cast<std::int32_t>(text.size()))
-        .toUTF8String(bytes);
+    for (const char32_t c : text)
+        base::append_character(bytes, c);
     return bytes;
 }
 
 std::string lower_case(std::string_view utf8)
 {
-    constexpr char32_t dotted_capital_i =
-        0x130; // the one letter whose lower case is two characters
-    constexpr char32_t dot_above = 0x307;
-    std::u32string result;
-    for (const char32_t c : decode_utf8(utf8)) {
-        if (c == dotted_capital_i) {
-            result += U'i';
-            result += dot_above;
-        } else {
-            result += static_cast<char32_t>(u_tolower(code_point(c)));
-        }
-    }
-    return encode_utf8(result);
+    std::string result;
+    for (const char32_t c : decode_utf8(utf8))
+        base::append_lower(result, c);
+    return result;
 }
 
 std::string case_folded(std::string_view utf8)

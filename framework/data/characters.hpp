@@ -13,7 +13,6 @@ bool is_letter(char32_t c);          ///< property Alphabetic
 bool is_number(char32_t c);          ///< categories Nd, Nl, No
 bool is_letter_or_digit(char32_t c); ///< Alphabetic or Nd
 bool is_lower_case(char32_t c);      ///< property Lowercase
-bool is_space(char32_t c);           ///< property White_Space
 
 /// Throws base::Error naming the offset of the first byte that is not UTF-8.
 std::u32string decode_utf8(std::string_view bytes);

@@ -1,5 +1,6 @@
 #include "data/moses_tokeniser.hpp"
 
+#include "base/unicode.hpp"
 #include "data/characters.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ Text squeeze(View line)
     Text result;
     result.reserve(line.size());
     for (const char32_t c : line) {
-        if (is_space(c)) {
+        if (base::is_white_space(c)) {
             if (!result.empty() && result.back() != U' ')
                 result += U' ';
         } else if (c >= 0x20) {

@@ -1,6 +1,7 @@
 #include "encoder/plugin_encoder.hpp"
 
 #include "base/error.hpp"
+#include "base/unicode.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -19,10 +20,8 @@ std::string shortened(senteval_string message)
                                       : std::string_view();
     if (text.size() <= most_bytes)
         return std::string(text);
-    std::size_t end = most_bytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end;
-    return fmt::format("{}... ({} bytes in all)", text.substr(0, end), text.size());
+    return fmt::format("{}... ({} bytes in all)", base::first_characters(text, most_bytes),
+                       text.size());
 }
 
 /// The services of one running call, and the reason of its failure.

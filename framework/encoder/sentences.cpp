@@ -13,10 +13,7 @@ std::string shown(std::string_view sentence)
     constexpr std::size_t longest = 80;
     if (sentence.size() <= longest)
         return fmt::format("\"{}\"", sentence);
-    std::size_t end = longest; // not inside a UTF-8 character
-    while (end > 0 && (static_cast<unsigned char>(sentence[end]) & 0xC0U) == 0x80U)
-        --end;
-    return fmt::format("\"{}...\"", sentence.substr(0, end));
+    return fmt::format("\"{}...\"", base::first_characters(sentence, longest));
 }
 
 std::vector<text::Sentence> distinct(std::span<const text::Sentence> sentences)

@@ -1,12 +1,12 @@
 #include "exchange/mteb.hpp"
 
 #include "base/fingerprint.hpp"
+#include "base/unicode.hpp"
 #include "compare/results.hpp"
 #include "measures/classes.hpp"
 #include "results/classes.hpp"
 #include "results/document.hpp"
 #include "stats/correlation.hpp"
-#include "text/text_file.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ std::string path_part(const std::string& name)
         part += c == '/' ? std::string("__")
                          : std::string(1, c == ' ' || (c >= 0 && c < ' ') || c == '\x7f' ? '_' : c);
     if (part.size() > longest)
-        return fmt::format("{}-{}", text::first_characters(part, longest),
+        return fmt::format("{}-{}", base::first_characters(part, longest),
                            base::fingerprint(part).substr(0, revision_digits));
     return part == "." || part == ".." || part.empty() ? "_" + part : part;
 }

@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "base/home.hpp"
+#include "base/unicode.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "tasks/custom/columns.hpp"
@@ -95,7 +96,7 @@ void show_part(const tasks::PartInspection& part)
         emit("  {}\n", classes_text(part));
     emit("  empty: {}, repeated: {}, in train too: {}\n", part.empty, part.repeated, part.in_train);
     for (const std::string& row : part.first_rows)
-        emit("    {}\n", text::first_characters(row, 100));
+        emit("    {}\n", base::first_characters(row, 100));
 }
 
 void show(const InspectOptions& options)

@@ -1,4 +1,6 @@
 #include "host/progress.hpp"
+
+#include "base/unicode.hpp"
 #include "host/output.hpp"
 #include "results/document.hpp"
 
@@ -9,19 +11,6 @@
 #include <utility>
 
 namespace senteval::host {
-namespace {
-
-/// At most `bytes` of a text, with no character cut.
-void shorten(std::string& text, std::size_t bytes)
-{
-    if (text.size() <= bytes)
-        return;
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
-        --bytes;
-    text.resize(bytes);
-}
-
-} // namespace
 
 using base::Json;
 
@@ -265,10 +254,10 @@ void ProgressBar::draw(double share, std::string text, double seconds_left)
     if (seconds_left > 0 && elapsed() > young)
         text += fmt::format(", {} left", duration(seconds_left));
     const auto filled = std::min(static_cast<std::size_t>(share * columns), columns);
-    std::string line = fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", columns - filled, text);
-    shorten(line, width(Stream::err) - 1);
+    const std::string line =
+        fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", columns - filled, text);
     last_drawn_ = elapsed();
-    write_log("\r\x1b[K" + printable(line));
+    write_log("\r\x1b[K" + printable(base::first_characters(line, width(Stream::err) - 1)));
     is_drawn_ = true;
 }
 

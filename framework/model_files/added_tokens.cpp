@@ -1,5 +1,6 @@
 #include "model_files/added_tokens.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/unicode.hpp"
 
 #include <limits>
@@ -12,14 +13,12 @@ namespace {
 /// Whether a letter, digit or underscore stands before or behind the part.
 bool touches_word(std::string_view all, std::size_t begin, std::size_t end)
 {
-    if (end < all.size() && is_word(next_character(all, end)))
+    if (end < all.size() && is_word(base::next_or_replacement(all, end)))
         return true;
     if (begin == 0)
         return false;
-    std::size_t before = begin - 1;
-    while (before > 0 && (all[before] & 0xC0) == 0x80)
-        --before;
-    return is_word(next_character(all, before));
+    std::size_t before = base::character_before(all, begin);
+    return is_word(base::next_or_replacement(all, before));
 }
 
 } // namespace

@@ -1,6 +1,6 @@
+#include "base/unicode.hpp"
 #include "model_files/piece_model.hpp"
 #include "model_files/trie.hpp"
-#include "model_files/unicode.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -121,7 +121,7 @@ private:
                 pieces.push_back(unknown_piece_);
         };
         for (std::size_t at = 0; at < word.size();) {
-            const std::string_view character = word.substr(at, bytes_from(word[at]));
+            const std::string_view character = word.substr(at, base::bytes_from(word[at]));
             at += character.size();
             if (const Id piece = trie_.value_of(character); piece != Trie::no_value) {
                 write_pending();

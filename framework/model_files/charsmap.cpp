@@ -1,5 +1,6 @@
 #include "model_files/charsmap.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/unicode.hpp"
 
 #include <bit>
@@ -110,7 +111,7 @@ std::string CharacterMap::operator()(std::string_view text) const
             at = end;
         while (at < end) {
             const std::size_t begin = at;
-            next_character(text, at);
+            base::next_or_replacement(text, at);
             const std::string_view character = text.substr(begin, at - begin);
             if (!try_to_map(character))
                 result += character;

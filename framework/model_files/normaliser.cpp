@@ -1,5 +1,6 @@
 #include "model_files/normaliser.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/charsmap.hpp"
 #include "model_files/unicode.hpp"
 
@@ -38,7 +39,7 @@ public:
                     result += ascii_[byte];
                 ++at;
             } else {
-                append_folded(result, next_character(text, at));
+                append_folded(result, base::next_or_replacement(text, at));
             }
         }
         return result;
@@ -52,7 +53,7 @@ private:
         if (clean_) {
             if (c == 0 || is_removed(c))
                 return;
-            if (is_space(c)) {
+            if (base::is_white_space(c)) {
                 result += ' ';
                 return;
             }
@@ -66,7 +67,7 @@ private:
             std::string parts;
             append_without_marks(parts, c);
             for (std::size_t at = 0; at < parts.size();)
-                append_cased(result, next_character(parts, at));
+                append_cased(result, base::next_or_replacement(parts, at));
         }
         if (alone)
             result += ' ';
@@ -74,7 +75,7 @@ private:
 
     void append_cased(std::string& result, char32_t c) const
     {
-        lower_ ? append_lower(result, c) : append(result, c);
+        lower_ ? base::append_lower(result, c) : base::append_character(result, c);
     }
 
     bool clean_;
@@ -108,10 +109,11 @@ std::string with_runs_replaced(std::string_view text,
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
         std::size_t run = 0;
-        for (std::size_t next = at; at < text.size() && is_in(next_character(text, next)); ++run)
+        for (std::size_t next = at;
+             at < text.size() && is_in(base::next_or_replacement(text, next)); ++run)
             at = next;
         if (run == 0)
-            next_character(text, at);
+            base::next_or_replacement(text, at);
         result += run < least ? text.substr(begin, at - begin) : content;
     }
     return result;
@@ -130,7 +132,7 @@ Normaliser replacement_of(const Json& spec)
     const std::string expression = pattern.at("Regex");
     if (expression == "\\s+")
         return [content](const std::string& from) {
-            return with_runs_replaced(from, content, 1, is_space);
+            return with_runs_replaced(from, content, 1, base::is_white_space);
         };
     if (expression == " {2,}")
         return [content](const std::string& from) {
@@ -146,7 +148,7 @@ Normaliser by_character(Write write)
     return [write](const std::string& text) {
         std::string result;
         for (std::size_t at = 0; at < text.size();)
-            write(result, next_character(text, at));
+            write(result, base::next_or_replacement(text, at));
         return result;
     };
 }
@@ -166,11 +168,11 @@ Normaliser step_of(const Json& spec)
     if (type == "NFC" || type == "NFD" || type == "NFKC" || type == "NFKD")
         return [type](const std::string& text) { return unicode_form(text, type); };
     if (type == "Lowercase")
-        return by_character(append_lower);
+        return by_character(base::append_lower);
     if (type == "StripAccents")
         return by_character([](std::string& text, char32_t c) {
             if (kind_of(c) != Kind::mark)
-                append(text, c);
+                base::append_character(text, c);
         });
     if (type == "Prepend")
         return [before = spec.at("prepend").get<std::string>()](const std::string& text) {

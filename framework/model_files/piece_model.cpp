@@ -1,7 +1,7 @@
 #include "model_files/piece_model.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/trie.hpp"
-#include "model_files/unicode.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,7 +31,7 @@ public:
     void append(std::string_view word, std::vector<Id>& ids) const override
     {
         const std::size_t before = ids.size();
-        if (word.size() > most_characters_ && count_characters(word) > most_characters_)
+        if (word.size() > most_characters_ && base::count_characters(word) > most_characters_)
             return ids.push_back(*unknown_);
         for (std::size_t at = 0; at < word.size();) {
             Trie::Node node = at == 0 ? Trie::root : continued_;

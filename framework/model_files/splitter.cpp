@@ -1,5 +1,6 @@
 #include "model_files/splitter.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/normaliser.hpp"
 #include "model_files/unicode.hpp"
 #include "model_files/word_rule.hpp"
@@ -56,7 +57,7 @@ void rewrite_words(Words& words, Write write)
 template <typename IsIn>
 std::size_t run_end(std::string_view text, std::size_t at, IsIn is_in)
 {
-    for (std::size_t next = at; at < text.size() && is_in(next_character(text, next));)
+    for (std::size_t next = at; at < text.size() && is_in(base::next_or_replacement(text, next));)
         at = next;
     return at;
 }
@@ -65,7 +66,9 @@ enum class Class : std::uint8_t { letter, space, punctuation };
 
 Class class_of(char32_t c)
 {
-    return is_space(c) ? Class::space : is_punctuation(c) ? Class::punctuation : Class::letter;
+    return base::is_white_space(c) ? Class::space
+           : is_punctuation(c)     ? Class::punctuation
+                                   : Class::letter;
 }
 
 Class bert_class(std::string_view text, std::size_t& at)
@@ -80,7 +83,7 @@ Class bert_class(std::string_view text, std::size_t& at)
         ++at;
         return ascii[byte];
     }
-    return class_of(next_character(text, at));
+    return class_of(base::next_or_replacement(text, at));
 }
 
 /// Words end at white space, which is dropped, and punctuation marks are words of their own.
@@ -95,9 +98,9 @@ Part bert_part(std::string_view word, std::size_t at)
 
 Part without_space(std::string_view word, std::size_t at)
 {
-    if (const std::size_t end = run_end(word, at, is_space); end > at)
+    if (const std::size_t end = run_end(word, at, base::is_white_space); end > at)
         return {end, false};
-    return {run_end(word, at, [](char32_t c) { return !is_space(c); })};
+    return {run_end(word, at, [](char32_t c) { return !base::is_white_space(c); })};
 }
 
 /// Blanks become a visible mark, which may also stand before the first word or all; words begin at marks where it splits.
@@ -145,7 +148,7 @@ public:
         char32_t other = 0x100;
         for (char32_t byte = 0; byte < letters_.size(); ++byte) {
             const bool is_visible = byte > ' ' && byte != 0xAD && (byte < 0x7F || byte > 0xA0);
-            append(letters_[byte], is_visible ? byte : other++);
+            base::append_character(letters_[byte], is_visible ? byte : other++);
         }
     }
 

@@ -1,11 +1,12 @@
 #include "model_files/unicode.hpp"
 
+#include "base/unicode.hpp"
+
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
-#include <unicode/utf8.h>
 
 #include <algorithm>
 
@@ -92,7 +93,7 @@ Kind kind_of(char32_t c)
 {
     if (const char32_t low = c | 0x20U; low >= 'a' && low <= 'z') // most are
         return Kind::letter;
-    if (is_space(c))
+    if (base::is_white_space(c))
         return Kind::space;
     UVersionInfo age;
     u_charAge(static_cast<UChar32>(c), age);
@@ -107,7 +108,7 @@ Kind kind_of(char32_t c)
 std::size_t cluster_end(std::string_view text, std::size_t at)
 {
     const auto is_ascii = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) < 128; };
-    const char32_t first = next_character(text, at);
+    const char32_t first = base::next_or_replacement(text, at);
     if (first == '\r' && at < text.size() && text[at] == '\n')
         return at + 1;
     if (first < 128 && (at == text.size() || is_ascii(at)))
@@ -115,43 +116,13 @@ std::size_t cluster_end(std::string_view text, std::size_t at)
     Joining last = joining(first);
     while (last != Joining::alone && at < text.size()) {
         std::size_t next = at;
-        const Joining here = joining(next_character(text, next));
+        const Joining here = joining(base::next_or_replacement(text, next));
         if (here != Joining::before && (last != Joining::behind || here == Joining::alone))
             break;
         last = here;
         at = next;
     }
     return at;
-}
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macros
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-char32_t next_character(std::string_view text, std::size_t& at)
-{
-    UChar32 character = 0;
-    U8_NEXT_OR_FFFD(text.data(), at, text.size(), character);
-    return static_cast<char32_t>(character);
-}
-
-void append(std::string& text, char32_t character)
-{
-    char encoded[U8_MAX_LENGTH];
-    std::size_t size = 0;
-    U8_APPEND_UNSAFE(encoded, size, character);
-    text.append(encoded, size);
-}
-#pragma GCC diagnostic pop
-
-std::size_t count_characters(std::string_view text)
-{
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-bool is_space(char32_t c)
-{
-    return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0;
 }
 
 bool is_word(char32_t c)
@@ -194,15 +165,7 @@ void append_without_marks(std::string& text, char32_t c)
         parts = static_cast<UChar32>(c);
     for (std::int32_t i = 0; i < parts.length(); i = parts.moveIndex32(i, 1))
         if (const auto part = static_cast<char32_t>(parts.char32At(i)); !is_mark(part))
-            append(text, part);
-}
-
-void append_lower(std::string& text, char32_t c)
-{
-    if (c == 0x130) // the only one whose lower case is two
-        text += "i\u0307";
-    else
-        append(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
+            base::append_character(text, part);
 }
 
 std::string unicode_form(std::string_view text, std::string_view form)
@@ -233,30 +196,16 @@ std::string python_lower(std::string_view text)
 
 std::string_view without_outer_space(std::string_view text, bool left, bool right)
 {
-    for (std::size_t at = 0; left && at < text.size() && is_space(next_character(text, at)); at = 0)
+    for (std::size_t at = 0;
+         left && at < text.size() && base::is_white_space(base::next_or_replacement(text, at));
+         at = 0)
         text.remove_prefix(at);
     while (right && !text.empty()) {
-        std::size_t begin = text.size() - 1;
-        while (begin > 0 && (text[begin] & 0xC0) == 0x80)
-            --begin;
+        const std::size_t begin = base::character_before(text, text.size());
         std::size_t at = begin;
-        if (!is_space(next_character(text, at)))
+        if (!base::is_white_space(base::next_or_replacement(text, at)))
             break;
         text = text.substr(0, begin);
-    }
-    return text;
-}
-
-std::string_view python_strip(std::string_view text)
-{
-    const auto is_separator = [](char c) { return c >= 0x1C && c <= 0x1F; };
-    for (std::size_t before = text.size() + 1; before != text.size();) {
-        before = text.size();
-        text = without_outer_space(text, true, true);
-        while (!text.empty() && is_separator(text.front()))
-            text.remove_prefix(1);
-        while (!text.empty() && is_separator(text.back()))
-            text.remove_suffix(1);
     }
     return text;
 }

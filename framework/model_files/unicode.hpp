@@ -1,4 +1,4 @@
-// unicode.hpp -- characters as tokenizers see them: UTF-8, classes, and what accents and case become.
+// unicode.hpp -- characters as tokenizers see them: classes, and what accents and case become.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +8,6 @@
 
 namespace senteval::model_files {
 
-/// The character at `at`, which moves behind it; U+FFFD where there is no valid UTF-8.
-char32_t next_character(std::string_view text, std::size_t& at);
-void append(std::string& text, char32_t character);
-
-/// Number of characters.
-std::size_t count_characters(std::string_view text);
-
-/// Bytes of the character that begins with this byte.
-constexpr std::size_t bytes_from(char first)
-{
-    const auto byte = static_cast<unsigned char>(first);
-    return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-}
-
-/// Unicode's White_Space.
-bool is_space(char32_t c);
 /// A letter, digit or underscore.
 bool is_word(char32_t c);
 
@@ -44,15 +28,12 @@ bool is_cjk(char32_t c);  ///< an ideograph, which is a word of its own
 
 /// Appends its canonical decomposition, without marks.
 void append_without_marks(std::string& text, char32_t c);
-/// Appends its lower case, by itself: a sigma at the end of a word is as any other.
-void append_lower(std::string& text, char32_t c);
 
 /// Its normalisation form: NFC, NFD, NFKC or NFKD.
 std::string unicode_form(std::string_view text, std::string_view form);
 
-/// Python's str.lower() and str.strip().
+/// Python's str.lower().
 std::string python_lower(std::string_view text);
-std::string_view python_strip(std::string_view text);
 
 /// Without White_Space at the beginning, the end or both.
 std::string_view without_outer_space(std::string_view text, bool left, bool right);

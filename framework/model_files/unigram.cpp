@@ -1,7 +1,7 @@
 #include "model_files/unigram.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/piece_model.hpp"
-#include "model_files/unicode.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ std::vector<UnigramStep> best_paths(std::string_view word,
             best[end] = {best[begin].score + score, begin, piece};
     };
     for (std::size_t begin = 0; begin < word.size();) {
-        const std::size_t next = std::min(begin + bytes_from(word[begin]), word.size());
+        const std::size_t next = std::min(begin + base::bytes_from(word[begin]), word.size());
         bool is_known = false;
         Trie::Node node = Trie::root;
         for (std::size_t end = begin; end < word.size();) {

@@ -1,5 +1,6 @@
 #include "model_files/word_rule.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/unicode.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ std::size_t WordRule::end(std::string_view text, std::size_t at) const
     if (const std::size_t end = ending_end(text, at, is_newer); end != 0)
         return end;
     const auto kind_at = [&](std::size_t& place) {
-        const Kind kind = kind_of(next_character(text, place));
+        const Kind kind = kind_of(base::next_or_replacement(text, place));
         return kind != Kind::mark ? kind : takes_marks ? Kind::letter : Kind::other;
     };
     const auto is_at = [&](std::size_t place, Kind kind) {

@@ -166,19 +166,10 @@ void TextFile::fail_with(const std::string& message) const
     throw base::Error("{}:{}: {}", name_, line_number_, message);
 }
 
-std::string_view first_characters(std::string_view text, std::size_t bytes)
-{
-    if (text.size() <= bytes)
-        return text;
-    while (bytes > 0 && (text[bytes] & 0xC0) == 0x80)
-        --bytes;
-    return text.substr(0, bytes);
-}
-
 std::string quote(std::string_view text)
 {
     constexpr std::size_t longest = 40;
-    return fmt::format("'{}{}'", first_characters(text, longest),
+    return fmt::format("'{}{}'", base::first_characters(text, longest),
                        text.size() <= longest ? "" : "...");
 }
 

@@ -95,9 +95,6 @@ private:
     std::vector<std::string_view> columns_;
 };
 
-/// The beginning of UTF-8 text, at most so many bytes, cut between characters.
-std::string_view first_characters(std::string_view text, std::size_t bytes);
-
 /// A piece of the file fit for a message: at most 40 bytes, cut between characters, quoted.
 std::string quote(std::string_view text);
 

@@ -1,6 +1,7 @@
 // table.hpp -- the vectors of one task's words, and sentences read against them.
 #pragma once
 
+#include "base/unicode.hpp"
 #include "word_vectors/text_case.hpp"
 #include "word_vectors/word_vectors.hpp"
 
@@ -57,7 +58,7 @@ void for_each_token(std::string_view sentence, Each&& each)
     for (std::size_t at = 0; at < sentence.size();) {
         const auto byte = static_cast<unsigned char>(sentence[at]);
         const std::size_t space =
-            byte > ' ' && byte < 0xC2 ? 0 : leading_white_space(sentence.substr(at));
+            byte > ' ' && byte < 0xC2 ? 0 : base::leading_space(sentence.substr(at));
         if (space > 0 && at > begin)
             each(sentence.substr(begin, at - begin));
         at += std::max<std::size_t>(space, 1);

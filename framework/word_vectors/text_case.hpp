@@ -2,16 +2,11 @@
 // to one, no locale). Bytes that are not valid UTF-8 stay as they are.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::word_vectors {
-
-/// Bytes of the white space that the text, which is not empty, begins with: Unicode's, and the separators 1C to 1F;
-/// otherwise 0.
-std::size_t leading_white_space(std::string_view text);
 
 std::string lower_case(std::string_view text);
 

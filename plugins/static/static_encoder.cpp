@@ -1,6 +1,6 @@
 #include "static/static_encoder.hpp"
 
-#include "model_files/unicode.hpp"
+#include "base/unicode.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +85,7 @@ std::size_t median_length(const std::vector<std::string>& texts)
 {
     std::vector<std::size_t> lengths;
     for (const std::string& text : texts)
-        lengths.push_back(model_files::count_characters(text));
+        lengths.push_back(base::count_characters(text));
     std::ranges::sort(lengths);
     const std::size_t middle = lengths.size() / 2;
     return lengths.size() % 2 == 1 ? lengths[middle] : (lengths[middle - 1] + lengths[middle]) / 2;
@@ -97,7 +97,7 @@ std::string_view first_characters(std::string_view text, std::size_t count)
         return text;
     std::size_t end = 0;
     for (; count > 0 && end < text.size(); --count)
-        end += model_files::bytes_from(text[end]);
+        end += base::bytes_from(text[end]);
     return text.substr(0, end);
 }
 

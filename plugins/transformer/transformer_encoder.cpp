@@ -1,5 +1,6 @@
 #include "transformer/transformer_encoder.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/files.hpp"
 #include "model_files/unicode.hpp"
 
@@ -170,7 +171,7 @@ TransformerEncoder::ids_of(const Prompt& prompt, std::string_view text, std::siz
     whole += text;
     if (lowers_)
         whole = model_files::python_lower(whole);
-    std::vector<Id> ids = tokeniser_.encode(model_files::python_strip(whole), most_tokens_, length);
+    std::vector<Id> ids = tokeniser_.encode(base::strip(whole), most_tokens_, length);
     if (ids.empty()) // of a tokenizer without special tokens: something has to be computed
         ids.push_back(0);
     return ids;

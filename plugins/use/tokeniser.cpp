@@ -1,5 +1,6 @@
 #include "use/model.hpp"
 
+#include "base/unicode.hpp"
 #include "model_files/files.hpp"
 #include "model_files/unicode.hpp"
 
@@ -65,7 +66,7 @@ std::vector<Id> Tokeniser::encode(std::string_view text) const
     const std::string all = marked(text);
     std::vector<Step> steps(all.size() + 1);
     for (std::size_t begin = 0, next = 0; begin < all.size(); begin = next) {
-        next = std::min(begin + model_files::bytes_from(all[begin]), all.size());
+        next = std::min(begin + base::bytes_from(all[begin]), all.size());
         const auto arrive = [&](std::size_t end, Id piece, double score) {
             const double sum = score + steps[begin].sum;
             if (steps[end].sum == 0.0 || sum >= steps[end].sum)
@@ -90,9 +91,8 @@ std::vector<Id> Tokeniser::encode(std::string_view text) const
         const Id piece = steps[end].piece;
         if (piece != unknown || ids.empty() || ids.back() != unknown)
             ids.push_back(piece);
-        end -= piece != unknown ? lengths_[static_cast<std::size_t>(piece)] : 1;
-        while (piece == unknown && end > 0 && (all[end] & 0xC0) == 0x80)
-            --end;
+        end = piece != unknown ? end - lengths_[static_cast<std::size_t>(piece)]
+                               : base::character_before(all, end);
     }
     std::reverse(ids.begin(), ids.end());
     return ids;

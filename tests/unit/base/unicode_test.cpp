@@ -56,6 +56,28 @@ TEST_CASE("white space and line ends are Python's, for every character")
     CHECK(base::leading_space("") == 0);
 }
 
+TEST_CASE("characters are appended, read, counted and not cut, whatever their width")
+{
+    std::string text;
+    for (const char32_t c : {U'x', U'\u00e9', U'\u3042', U'\U0001F600'}) {
+        const std::size_t begin = text.size();
+        base::append_character(text, c);
+        CHECK(text.substr(begin) == utf8(c));
+        CHECK(base::bytes_from(text[begin]) == text.size() - begin);
+        CHECK(base::character_before(text, text.size()) == begin);
+        CHECK(base::first_characters(text, text.size() - 1) == text.substr(0, begin));
+        std::size_t at = begin;
+        CHECK(base::next_or_replacement(text, at) == c);
+        CHECK(at == text.size());
+    }
+    CHECK(base::count_characters(text) == 4);
+    CHECK(base::first_characters(text, text.size()) == text);
+    CHECK(base::first_characters(text, 0).empty());
+    std::size_t at = 0;
+    CHECK(base::next_or_replacement("\xc3(", at) == 0xFFFD);
+    CHECK(at == 1);
+}
+
 TEST_CASE("strip takes white space of every width from the ends only")
 {
     CHECK(base::strip("\xC2\xA0 \t a \xE2\x80\x89 b \xE3\x80\x80\r\n") == "a \xE2\x80\x89 b");

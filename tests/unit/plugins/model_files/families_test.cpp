@@ -1,7 +1,7 @@
 // Tokenizers beyond BERT's: Unigram and byte pair encoding.
 #include "tokeniser_support.hpp"
 
-#include "model_files/unicode.hpp"
+#include "base/unicode.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -196,9 +196,8 @@ TEST_CASE("ids of the small models of the other families")
         Json cases = Json::array();
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const std::string text = prompt + texts.at(i).get<std::string>();
-            cases.push_back({{"text", model_files::python_strip(text)},
-                             {"ids", expected[i]},
-                             {"max_length", longest}});
+            cases.push_back(
+                {{"text", base::strip(text)}, {"ids", expected[i]}, {"max_length", longest}});
         }
         CHECK(cases.size() == 200);
         CHECK(differences(Tokeniser(*folder / "modern/tiny" / name), cases) == 0);
