@@ -16,8 +16,10 @@ namespace {
 
 [[noreturn]] void fail(senteval_status status, const std::filesystem::path& path, int error)
 {
-    throw sdk::Error(status,
-                     path.string() + ": cannot be read: " + std::generic_category().message(error));
+    throw sdk::Error(status, error == ENOENT || error == ENOTDIR
+                                 ? "file '" + path.string() + "' does not exist"
+                                 : "cannot read '" + path.string() +
+                                       "': " + std::generic_category().message(error));
 }
 
 /// A file descriptor that is closed with its scope.
@@ -45,9 +47,10 @@ MappedFile::MappedFile(const std::filesystem::path& path)
         fail(SENTEVAL_INTERNAL, path, errno);
     if (S_ISDIR(status.st_mode))
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         path.string() + ": is a folder, and a file is wanted");
+                         "'" + path.string() + "' is a folder, and a file is wanted");
     if (!S_ISREG(status.st_mode))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path.string() + ": is not a regular file");
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         "'" + path.string() + "' is not a regular file");
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size == 0)
         return;
