@@ -1,30 +1,14 @@
 #include "embedding/quantise.hpp"
 
+#include "base/half.hpp"
+
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 
 namespace senteval::embedding {
 namespace {
 
 constexpr float least_q = -128;
 constexpr float greatest_q = 127;
-
-/// IEEE 754's binary16: 11 significant bits; below 2^-14 steps of 2^-24, which are those of floats from .5 to 1. Without a
-/// branch, for whole vectors at a time.
-float through_half(float x)
-{
-    constexpr float most = 65504;
-    constexpr float least_normal = 0x1p-14F;
-    constexpr float shift = 0.75F;
-    constexpr std::uint32_t sign = 0x80000000U;
-    const float above = x < -most ? -most : x;
-    const auto bits = std::bit_cast<std::uint32_t>(above > most ? most : above);
-    const auto size = std::bit_cast<float>(bits & ~sign);
-    const std::uint32_t normal = (bits + 0xfffU + ((bits >> 13U) & 1U)) & ~0x1fffU;
-    const auto small = std::bit_cast<std::uint32_t>((size + shift) - shift) | (bits & sign);
-    return std::bit_cast<float>(size < least_normal ? small : normal);
-}
 
 } // namespace
 
@@ -67,7 +51,7 @@ void Quantiser::apply(std::span<float> vector) const
         break;
     case Precision::float16:
         for (std::size_t d = 0; d < dimension; ++d)
-            x[d] = through_half(x[d]);
+            x[d] = base::rounded_to_half(x[d]);
         break;
     case Precision::int8:
         for (std::size_t d = 0; d < dimension; ++d) {

@@ -1,5 +1,7 @@
 #include "model_files/safetensors.hpp"
 
+#include "base/half.hpp"
+
 #include <fmt/ranges.h>
 
 #include <sys/mman.h>
@@ -30,16 +32,6 @@ std::size_t bytes_of_element(std::string_view type)
     if (type == "I8" || type == "U8" || type == "BOOL")
         return 1;
     return 0; // not known: its size is not checked
-}
-
-float from_half(std::uint16_t half)
-{
-    const std::uint32_t sign = (half & 0x8000U) << 16U;
-    const std::uint32_t rest = (half & 0x7fffU) << 13U;
-    if ((half & 0x7c00U) == 0x7c00U) // infinity, NaN
-        return std::bit_cast<float>(sign | rest | 0x7f800000U);
-    return std::bit_cast<float>(
-        sign | std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) * 0x1p112F));
 }
 
 float from_bfloat(std::uint16_t upper)
@@ -96,7 +88,7 @@ void Tensor::read(std::size_t first, std::span<float> out) const
     if (type == "F32")
         std::memcpy(out.data(), bytes.data() + first * sizeof(float), out.size_bytes());
     else if (type == "F16")
-        copy<std::uint16_t>(bytes, first, out, from_half);
+        copy<std::uint16_t>(bytes, first, out, base::from_half);
     else if (type == "BF16")
         copy<std::uint16_t>(bytes, first, out, from_bfloat);
     else if (type == "F64")

@@ -1,5 +1,7 @@
 #include "numeric/kernels.hpp"
 
+#include "base/processor.hpp"
+
 #include <vector>
 
 namespace senteval::numeric {
@@ -10,11 +12,10 @@ std::vector<const Kernels*> find_available()
 {
     std::vector<const Kernels*> found;
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+    const base::ProcessorFeatures features = base::processor_features();
+    if (features.avx512)
         found.push_back(&kernels_avx512);
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (features.avx2)
         found.push_back(&kernels_avx2);
 #endif
     found.push_back(&kernels_portable);

@@ -1,13 +1,14 @@
 // The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #include "word_vectors/npy.hpp"
 
+#include "base/half.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -65,19 +66,6 @@ std::vector<std::uint64_t> numbers_of(std::string_view shape)
         numbers.push_back(number);
     }
     return numbers;
-}
-
-float half_to_float(std::uint16_t half)
-{
-    const float sign = (half & 0x8000U) != 0 ? -1.0F : 1.0F;
-    const int exponent = (half >> 10U) & 0x1fU;
-    const auto fraction = static_cast<float>(half & 0x3ffU);
-    if (exponent == 0x1f)
-        return fraction == 0 ? sign * std::numeric_limits<float>::infinity()
-                             : std::numeric_limits<float>::quiet_NaN();
-    if (exponent == 0)
-        return sign * std::ldexp(fraction, -24);
-    return sign * std::ldexp(1024.0F + fraction, exponent - 25);
 }
 
 template <typename Number>
@@ -141,7 +129,7 @@ float NpyArray::at(std::size_t row, std::size_t column) const
     const std::size_t place = by_columns_ ? column * rows_ + row : row * columns_ + column;
     const char* const bytes = data_.data() + place * width_;
     if (width_ == 2)
-        return half_to_float(number_at<std::uint16_t>(bytes, swapped_));
+        return base::from_half(number_at<std::uint16_t>(bytes, swapped_));
     if (width_ == 4)
         return number_at<float>(bytes, swapped_);
     return static_cast<float>(number_at<double>(bytes, swapped_));

@@ -1,5 +1,7 @@
 #include "transformer/kernels.hpp"
 
+#include "base/processor.hpp"
+
 #include <vector>
 
 namespace senteval::transformer {
@@ -13,10 +15,10 @@ std::span<const Kernels* const> available_kernels()
     static const std::vector<const Kernels*> found = [] {
         std::vector<const Kernels*> all;
 #if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+        const base::ProcessorFeatures features = base::processor_features();
+        if (features.avx512)
             all.push_back(&kernels_avx512);
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        if (features.avx2)
             all.push_back(&kernels_avx2);
 #endif
         all.push_back(&kernels_portable);
