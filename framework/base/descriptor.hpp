@@ -1,8 +1,12 @@
-// descriptor.hpp -- a file descriptor that closes itself, and writing all of something to one.
+// descriptor.hpp -- a file descriptor that closes itself, a pipe, and writing all of something.
 #pragma once
 
+#include "base/system_error.hpp"
+
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -21,16 +25,32 @@ public:
         std::swap(number_, other.number_);
         return *this;
     }
-    ~Descriptor()
-    {
-        if (number_ >= 0)
-            ::close(number_);
-    }
+    ~Descriptor() { close(); }
 
     [[nodiscard]] int number() const noexcept { return number_; }
 
+    void close() noexcept
+    {
+        if (number_ >= 0)
+            ::close(std::exchange(number_, -1));
+    }
+
 private:
     int number_;
+};
+
+struct Pipe {
+    /// Throws SystemError.
+    Pipe()
+    {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw SystemError("cannot make a pipe", errno);
+        reading = Descriptor(ends[0]);
+        writing = Descriptor(ends[1]);
+    }
+    Descriptor reading;
+    Descriptor writing;
 };
 
 /// 0, or why not all of it could be written (errno).

@@ -6,6 +6,8 @@
 #include "base/system_error.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <cerrno>
@@ -102,21 +104,31 @@ MappedFile::MappedFile(const std::filesystem::path& path)
         throw Error("'{}' is a folder, and a file is wanted", path.string());
     if (!std::filesystem::is_regular_file(status))
         throw Error("'{}' is not a regular file", path.string());
-    const auto size = std::filesystem::file_size(path, error);
-    if (!error && size == 0)
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat opened = {};
+    if (file.number() < 0 || ::fstat(file.number(), &opened) != 0)
+        throw refused(errno);
+    const auto size = static_cast<std::size_t>(opened.st_size);
+    if (size == 0)
         return; // an empty file cannot be mapped
-    try {
-        namespace ipc = boost::interprocess;
-        const ipc::file_mapping file(path.c_str(), ipc::read_only);
-        region_ = ipc::mapped_region(file, ipc::read_only);
-    } catch (const boost::interprocess::interprocess_exception& e) {
-        throw refused(e.get_native_error());
-    }
+    void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
+    if (data == MAP_FAILED)
+        throw refused(errno);
+    bytes_ = {static_cast<const char*>(data), size};
 }
 
-std::string_view MappedFile::bytes() const noexcept
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
 {
-    return {static_cast<const char*>(region_.get_address()), region_.get_size()};
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+
+MappedFile::~MappedFile()
+{
+    if (!bytes_.empty())
+        ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
 std::string read_file(const std::filesystem::path& path)

@@ -1,9 +1,6 @@
 // files.hpp -- reading whole files and replacing them atomically.
 #pragma once
 
-#include <boost/interprocess/file_mapping.hpp>
-#include <boost/interprocess/mapped_region.hpp>
-
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,10 +16,14 @@ public:
     /// Throws Error naming the file when it is missing, a directory or not readable.
     explicit MappedFile(const std::filesystem::path& path);
 
-    [[nodiscard]] std::string_view bytes() const noexcept;
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    ~MappedFile();
+
+    [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
 
 private:
-    boost::interprocess::mapped_region region_; ///< not mapped when the file is empty
+    std::string_view bytes_; ///< none where the file is empty
 };
 
 /// The whole file as a string. Throws Error naming the file.

@@ -15,7 +15,8 @@ inline float from_half(std::uint16_t half) noexcept
     if (exponent == 0)
         return std::bit_cast<float>(
             sign | std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * 0x1p-24F));
-    const std::uint32_t wider = exponent == 0x7c00U ? 0x7f800000U : (exponent << 13U) + (112U << 23U);
+    const std::uint32_t wider =
+        exponent == 0x7c00U ? 0x7f800000U : (exponent << 13U) + (112U << 23U);
     return std::bit_cast<float>(sign | wider | fraction << 13U);
 }
 

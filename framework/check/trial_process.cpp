@@ -278,22 +278,19 @@ TrialOutcome run_in_child(const TrialRequest& request, const std::stop_token& st
     const double patience = std::clamp(request.limit_seconds / 4, late, 5.0);
     TrialRequest told = request;
     told.limit_seconds += late - patience;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        throw base::Error("cannot make a pipe: {}", std::generic_category().message(errno));
-    const base::Descriptor reading(ends[0]);
-    std::optional<base::Descriptor> writing(ends[1]);
+    base::Pipe pipe;
     const base::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
     sdk::ChildCommand command;
     command.words = {"/proc/self/exe", "check", "--trial", nlohmann::json(told).dump()};
     // Output of a plugin on trial is nobody's result, and its complaints come many times.
-    command.descriptors = {
-        {null.number(), STDOUT_FILENO}, {null.number(), STDERR_FILENO}, {ends[1], report_number}};
+    command.descriptors = {{null.number(), STDOUT_FILENO},
+                           {null.number(), STDERR_FILENO},
+                           {pipe.writing.number(), report_number}};
     sdk::Child child(command);
-    writing.reset();
+    pipe.writing.close();
     Messages messages(request.first);
     const bool over =
-        listen(reading.number(), child, after(request.limit_seconds + late), stop, messages);
+        listen(pipe.reading.number(), child, after(request.limit_seconds + late), stop, messages);
     const auto ending = child.wait(over ? std::chrono::seconds(1) : std::chrono::seconds(0));
     return messages.finish(ending, !over);
 }

@@ -171,24 +171,21 @@ private:
 
 std::string output_of_ldd(const std::string& library)
 {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        throw base::Error("cannot make a pipe: {}", std::generic_category().message(errno));
-    const base::Descriptor reading(ends[0]);
-    std::optional<base::Descriptor> writing(ends[1]);
+    base::Pipe pipe;
+    const int end = pipe.writing.number();
     std::optional<sdk::Child> child;
     try {
         child.emplace(
             sdk::ChildCommand{.words = {"ldd", library},
-                              .descriptors = {{ends[1], STDOUT_FILENO}, {ends[1], STDERR_FILENO}}});
+                              .descriptors = {{end, STDOUT_FILENO}, {end, STDERR_FILENO}}});
     } catch (const std::system_error& e) {
         throw base::Error("the libraries of '{}' are not known: {}", library, e.what());
     }
-    writing.reset();
+    pipe.writing.close();
     std::string output;
     std::array<char, 4096> block{};
     for (;;) {
-        const ssize_t got = ::read(reading.number(), block.data(), block.size());
+        const ssize_t got = ::read(pipe.reading.number(), block.data(), block.size());
         if (got > 0)
             output.append(block.data(), static_cast<std::size_t>(got));
         else if (got == 0 || errno != EINTR)

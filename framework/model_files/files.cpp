@@ -1,6 +1,6 @@
 #include "model_files/files.hpp"
 
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -99,7 +99,7 @@ Json parse_json(const std::filesystem::path& path, std::string_view bytes)
 
 Json read_json(const std::filesystem::path& path)
 {
-    return parse_json(path, word_vectors::MappedFile(path).bytes());
+    return parse_json(path, word_vectors::open_file(path).bytes());
 }
 
 std::string model_files_of(const std::filesystem::path& folder)
@@ -161,7 +161,7 @@ std::vector<Json> members_of(const Json& spec, const char* key)
 
 std::vector<std::string> read_lines(const std::filesystem::path& path)
 {
-    const word_vectors::MappedFile file(path);
+    const base::MappedFile file = word_vectors::open_file(path);
     refuse_pointer(path, file.bytes());
     std::vector<std::string> lines;
     for (std::string_view rest = file.bytes(); !rest.empty();) {

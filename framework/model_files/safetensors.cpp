@@ -182,7 +182,7 @@ void Tensors::add(const fs::path& path)
 {
     if (first_.empty())
         first_ = path;
-    const std::string_view bytes = files_.emplace_back(path).bytes();
+    const std::string_view bytes = files_.emplace_back(word_vectors::open_file(path)).bytes();
     refuse_pointer(path, bytes);
     std::uint64_t header = 0;
     if (bytes.size() < sizeof header)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model_files/files.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -63,7 +63,7 @@ private:
                     std::string_view data);
 
     std::filesystem::path first_; ///< for messages
-    std::list<word_vectors::MappedFile> files_;
+    std::list<base::MappedFile> files_;
     std::map<std::string, Tensor, std::less<>> tensors_;
 };
 

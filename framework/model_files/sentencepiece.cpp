@@ -1,7 +1,7 @@
 // The fields of SentencePiece's files: https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto
 #include "model_files/documents.hpp"
 
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <bit>
 #include <cmath>
@@ -61,7 +61,7 @@ void for_each_field(std::string_view rest, Use use)
 
 Json sentencepiece_document(const std::filesystem::path& file)
 {
-    const word_vectors::MappedFile mapped(file);
+    const base::MappedFile mapped = word_vectors::open_file(file);
     refuse_pointer(file, mapped.bytes());
     // fairseq, and so XLM-RoBERTa, has four special tokens in place of SentencePiece's three, and a mask at the end.
     const bool is_fairseq = file.filename() == "sentencepiece.bpe.model";

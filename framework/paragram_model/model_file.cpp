@@ -206,7 +206,7 @@ std::optional<std::string_view> Blocks::find(std::string_view tag,
 }
 
 ModelFile::ModelFile(const std::filesystem::path& path)
-    : path_(path), file_(path), blocks_(file_.bytes())
+    : path_(path), file_(word_vectors::open_file(path)), blocks_(file_.bytes())
 {
     read_description();
 }
@@ -283,12 +283,12 @@ InitialVectors ModelFile::initial() const
 
 bool is_model(const std::filesystem::path& path)
 {
-    return !Blocks(word_vectors::MappedFile(path).bytes()).empty();
+    return !Blocks(word_vectors::open_file(path).bytes()).empty();
 }
 
 std::optional<std::string> training_block_of(const std::filesystem::path& path)
 {
-    const word_vectors::MappedFile file(path);
+    const base::MappedFile file = word_vectors::open_file(path);
     const Blocks blocks(file.bytes());
     if (blocks.empty())
         return std::nullopt;

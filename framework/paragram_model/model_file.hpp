@@ -16,7 +16,7 @@
 #pragma once
 
 #include "paragram_model/architecture.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -81,7 +81,7 @@ private:
     void check_vectors(std::uint64_t bytes, std::uint64_t hash) const;
 
     std::filesystem::path path_;
-    word_vectors::MappedFile file_;
+    base::MappedFile file_;
     Blocks blocks_;
     Architecture architecture_;
     std::size_t words_ = 0;

@@ -1,11 +1,8 @@
 #include "word_vectors/parallel.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
+#include "base/parallel.hpp"
+
 #include <thread>
-#include <vector>
 
 namespace senteval::word_vectors {
 
@@ -13,35 +10,14 @@ void for_each_chunk(const sdk::Call& call,
                     std::size_t count,
                     const std::function<void(std::size_t)>& body)
 {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex failure_mutex;
-
-    const auto work = [&](const sdk::Call* own_call) {
-        try {
-            for (std::size_t chunk = next++; chunk < count; chunk = next++) {
-                if (own_call != nullptr) {
-                    own_call->check_cancelled();
-                    own_call->progress(chunk, count);
-                }
-                body(chunk);
-            }
-        } catch (...) {
-            const std::lock_guard lock(failure_mutex);
-            if (!failure)
-                failure = std::current_exception();
-            next = count;
-        }
-    };
-    {
-        const std::size_t threads = std::min<std::size_t>(call.thread_budget(), count);
-        std::vector<std::jthread> helpers;
-        for (std::size_t helper = 1; helper < threads; ++helper)
-            helpers.emplace_back(work, nullptr);
-        work(&call);
-    }
-    if (failure)
-        std::rethrow_exception(failure);
+    base::parallel_for(count, call.thread_budget(),
+                       [&, caller = std::this_thread::get_id()](std::size_t chunk) {
+                           if (std::this_thread::get_id() == caller) {
+                               call.check_cancelled();
+                               call.progress(chunk, count);
+                           }
+                           body(chunk);
+                       });
 }
 
 } // namespace senteval::word_vectors

@@ -1,7 +1,7 @@
 #include "word_vectors/word_vectors.hpp"
 
 #include "word_vectors/fields.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 #include "word_vectors/scan.hpp"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ bool read_decimals(std::string_view text, std::span<double> out) noexcept
 } // namespace
 
 struct WordVectors::State {
-    explicit State(const Source& s) : source(s), file(s.file) {}
+    explicit State(const Source& s) : source(s), file(open_file(s.file)) {}
 
     /// Keeps each word once, in the order of first occurrence, with its last vector.
     void take(std::vector<WordEntry> scanned, sdk::Host host)
@@ -101,7 +101,7 @@ struct WordVectors::State {
     }
 
     Source source;
-    MappedFile file;
+    base::MappedFile file;
     Layout layout;
     std::vector<WordEntry> words;
     std::vector<Row> slots; ///< open addressing by the hash of the word

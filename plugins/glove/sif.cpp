@@ -1,7 +1,7 @@
 #include "glove/sif.hpp"
 
 #include "word_vectors/fields.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 #include "word_vectors/parallel.hpp"
 
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ std::vector<double> first_eigenvector(Symmetric matrix)
 
 WordCounts::WordCounts(const std::filesystem::path& file)
 {
-    const wv::MappedFile mapped(file);
+    const base::MappedFile mapped = wv::open_file(file);
     std::string_view bytes = wv::without_mark(mapped.bytes());
     for (std::size_t number = 1; !bytes.empty(); ++number) {
         const std::string_view line = wv::line_at(bytes);

@@ -1,7 +1,7 @@
 #include "paragram/paragram_encoder.hpp"
 
 #include "word_vectors/fields.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -37,7 +37,7 @@ std::optional<std::vector<double>> numbers_of(std::string_view line)
 
 Projection::Projection(const std::filesystem::path& file, std::size_t inputs)
 {
-    const wv::MappedFile mapped(file);
+    const base::MappedFile mapped = wv::open_file(file);
     std::string_view bytes = wv::without_mark(mapped.bytes());
     std::vector<double> rows;
     for (std::size_t number = 1; !bytes.empty(); ++number) {

@@ -20,7 +20,8 @@ constexpr std::size_t lines_per_poll = 65536;
 
 class NpyRows final : public Rows {
 public:
-    explicit NpyRows(const std::filesystem::path& file) : path_(file), file_(file), array_(open())
+    explicit NpyRows(const std::filesystem::path& file)
+        : path_(file), file_(word_vectors::open_file(file)), array_(open())
     {
     }
 
@@ -50,7 +51,7 @@ private:
     }
 
     std::filesystem::path path_;
-    word_vectors::MappedFile file_;
+    base::MappedFile file_;
     word_vectors::NpyArray array_;
 };
 
@@ -58,7 +59,7 @@ private:
 
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences)
 {
-    const word_vectors::MappedFile content(file);
+    const base::MappedFile content = word_vectors::open_file(file);
     if (content.bytes().starts_with("PK\x03\x04"))
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
                          file.string() + " is an archive, as numpy.savez writes it: save the one "
@@ -82,8 +83,7 @@ std::string shown(std::string_view sentence)
 SentenceRows::SentenceRows(const std::filesystem::path& vectors,
                            const std::optional<std::filesystem::path>& sentences,
                            const sdk::Call& call)
-    : file_(sentences ? std::optional<word_vectors::MappedFile>(std::in_place, *sentences)
-                      : std::nullopt),
+    : file_(sentences ? std::optional(word_vectors::open_file(*sentences)) : std::nullopt),
       rows_(open_rows(vectors, !sentences))
 {
     if (sentences)

@@ -1,7 +1,7 @@
 // rows.hpp -- a file of vectors, one after the other, and which of them belongs to a sentence.
 #pragma once
 
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -81,7 +81,7 @@ private:
     void build_index(const sdk::Call& call);
     void require_equal(std::size_t first, std::size_t second) const;
 
-    std::optional<word_vectors::MappedFile> file_; ///< of the sentences, where they have one
+    std::optional<base::MappedFile> file_; ///< of the sentences, where they have one
     std::unique_ptr<Rows> rows_;
     std::deque<std::string> decoded_; ///< of JSON
     std::vector<std::string_view> lines_;

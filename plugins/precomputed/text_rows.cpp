@@ -1,6 +1,6 @@
 #include "precomputed/rows.hpp"
 #include "word_vectors/fields.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -76,7 +76,7 @@ std::optional<RowsHeader> rows_header(std::string_view line)
 class TextRows final : public Rows {
 public:
     TextRows(const fs::path& file, bool has_sentences)
-        : path_(file), file_(file), has_sentences_(has_sentences)
+        : path_(file), file_(word_vectors::open_file(file)), has_sentences_(has_sentences)
     {
         std::string_view rest = word_vectors::without_mark(file_.bytes());
         std::string_view line = word_vectors::line_at(rest);
@@ -189,7 +189,7 @@ private:
     }
 
     fs::path path_;
-    word_vectors::MappedFile file_;
+    base::MappedFile file_;
     bool has_sentences_;
     std::size_t dimension_ = 0;
     std::size_t first_line_ = 1;

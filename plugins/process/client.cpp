@@ -40,19 +40,6 @@ constexpr std::chrono::seconds grace(2); ///< that a client has to end once a pi
 static_assert(std::endian::native == std::endian::little,
               "the protocol's numbers are little-endian");
 
-struct Pipe {
-    Pipe()
-    {
-        std::array<int, 2> ends{};
-        if (pipe2(ends.data(), O_CLOEXEC) != 0)
-            throw std::system_error(errno, std::generic_category());
-        reading = Descriptor(ends[0]);
-        writing = Descriptor(ends[1]);
-    }
-    Descriptor reading;
-    Descriptor writing;
-};
-
 /// A pipe whose reader has gone raises SIGPIPE; within this scope it is only an error of write().
 class NoPipeSignal {
 public:
@@ -154,12 +141,6 @@ std::string lines_of(std::string_view text)
 
 } // namespace
 
-void Descriptor::close() noexcept
-{
-    if (number_ >= 0)
-        ::close(std::exchange(number_, -1));
-}
-
 Client::Client(const Command& command,
                const ClientOptions& options,
                sdk::Host host,
@@ -184,9 +165,9 @@ Client::~Client()
 void Client::start()
 {
     try {
-        Pipe input;
-        Pipe output;
-        Pipe errors;
+        base::Pipe input;
+        base::Pipe output;
+        base::Pipe errors;
         child_.emplace(
             sdk::ChildCommand{.words = command_.words,
                               .folder = command_.folder,
@@ -196,10 +177,10 @@ void Client::start()
         input_ = std::move(input.writing);
         output_ = std::move(output.reading);
         error_output_ = std::move(errors.reading);
-    } catch (const std::system_error& e) {
+    } catch (const std::runtime_error& e) { // of a pipe or of the child
         throw sdk::Error(SENTEVAL_INTERNAL, fmt::format("'{}': {}", command_.text, e.what()));
     }
-    for (const Descriptor* one : {&input_, &output_, &error_output_})
+    for (const base::Descriptor* one : {&input_, &output_, &error_output_})
         fcntl(one->number(), F_SETFL, fcntl(one->number(), F_GETFL) | O_NONBLOCK);
 }
 

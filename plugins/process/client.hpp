@@ -1,6 +1,7 @@
 // client.hpp -- one running client program and its side of the protocol (sdk/clients/README.md).
 #pragma once
 
+#include "base/descriptor.hpp"
 #include "process/command.hpp"
 
 #include <senteval/child.hpp>
@@ -15,7 +16,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace senteval::process {
 
@@ -37,26 +37,6 @@ struct Hello {
 struct ClientOptions {
     unsigned threads = 1;              ///< that the client is told to use
     std::chrono::milliseconds stall{}; ///< the most without a byte read or written; 0: for ever
-};
-
-/// One end of a pipe; below 0 once closed.
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int number) noexcept : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept
-    {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    ~Descriptor() { close(); }
-
-    [[nodiscard]] int number() const noexcept { return number_; }
-    void close() noexcept;
-
-private:
-    int number_ = -1;
 };
 
 /// A client at work. Where a call throws, is_usable() says whether the client only told an error, or was
@@ -103,9 +83,9 @@ private:
     const Command& command_;
     ClientOptions options_;
     sdk::Host host_;
-    Descriptor input_;
-    Descriptor output_;
-    Descriptor error_output_;
+    base::Descriptor input_;
+    base::Descriptor output_;
+    base::Descriptor error_output_;
     std::optional<sdk::Child> child_;
     Hello hello_;
     bool usable_ = true;

@@ -35,7 +35,7 @@ InferSent::InferSent(const sdk::Setup& setup) : Recurrent(setup, Pooling::max)
     pads_ = setup.params.choice<bool>("padding", {{"none", false}, {"original", true}}) &&
             version == 's';
     const std::filesystem::path file = setup.params.require<std::string>("model");
-    const word_vectors::MappedFile bytes(file);
+    const base::MappedFile bytes = word_vectors::open_file(file);
     if (bytes.bytes().starts_with("PK") || bytes.bytes().starts_with('\x80'))
         model_files::refuse(file,
                             "is a pickle; type: python3 samples/convert_infersent.py '{}' "

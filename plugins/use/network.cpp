@@ -1,7 +1,7 @@
 #include "use/model.hpp"
 
 #include "model_files/safetensors.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <algorithm>
 #include <list>
@@ -45,20 +45,20 @@ public:
         const Json document = model_files::read_json(model_);
         std::size_t wanted = 0;
         std::size_t size = 0;
-        std::list<word_vectors::MappedFile> files;
+        std::list<base::MappedFile> files;
         model_files::reading(model_, [&] {
             for (const Json& group : document.at("weightsManifest"))
                 for (const Json& entry : group.at("weights"))
                     wanted += add(entry) * element_bytes;
             for (const std::string& name : names_in(model_, document)) {
-                size += files.emplace_back(folder / name).bytes().size();
+                size += files.emplace_back(word_vectors::open_file(folder / name)).bytes().size();
                 model_files::refuse_pointer(folder / name, files.back().bytes());
             }
         });
         if (size != wanted)
             refuse(model_, "its tensors have {} bytes, and its files of weights {}", wanted, size);
         bytes_.reserve(size);
-        for (const word_vectors::MappedFile& file : files)
+        for (const base::MappedFile& file : files)
             bytes_ += file.bytes();
         std::string_view rest = bytes_;
         for (auto& [name, tensor] : tensors_) {

@@ -4,7 +4,7 @@
 #include "support/model_folder.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/open_file.hpp"
 
 #include <doctest/doctest.h>
 
