@@ -1,5 +1,6 @@
 #include "check/findings.hpp"
 
+#include "base/terminal.hpp"
 #include "check/encoder_header.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ std::vector<Rule> rules_in(std::string_view header)
 
 constexpr std::size_t indent = 16;
 
-/// Words in lines of `columns`, further lines indented; the text's own lines stay.
+/// `text` in lines of `columns`, further lines indented; its own lines stay.
 std::string wrapped(const std::string& text, std::size_t columns)
 {
     std::string lines;
@@ -45,18 +46,7 @@ std::string wrapped(const std::string& text, std::size_t columns)
             indent + (lines.empty() ? 0 : std::min(line.find_first_not_of(' '), line.size()));
         if (!lines.empty())
             lines.append("\n").append(begin, ' ');
-        std::size_t column = begin;
-        std::istringstream words(line);
-        for (std::string word; words >> word; column += word.size()) {
-            if (column > begin && column + 1 + word.size() > columns) {
-                lines.append("\n").append(begin, ' ');
-                column = begin;
-            } else if (column > begin) {
-                lines += ' ';
-                ++column;
-            }
-            lines += word;
-        }
+        lines += base::wrapped(line, columns, begin);
     }
     return lines;
 }

@@ -175,7 +175,7 @@ void print_findings(const Dataset& dataset,
     for (const data::Finding& finding : findings) {
         const std::string what = fmt::format("{}: {} {}: {}.", data::name(finding.severity),
                                              finding.path, finding.problem, finding.meaning);
-        emit("    {}\n      {}\n", wrapped_for_reading(what, 6, report::LongWords::broken),
+        emit("    {}\n      {}\n", wrapped_for_reading(what, 6, base::LongWords::broken),
              wrapped_for_reading(advice_for(finding, dir), 6));
     }
 }

@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/names.hpp"
+#include "base/terminal.hpp"
 #include "host/output.hpp"
-#include "report/table.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -38,7 +38,7 @@ std::string entry(const std::string& name, const std::string& description)
     const bool is_long = left.size() + 2 > help_column;
     const std::string gap = is_long ? "\n" + std::string(help_column, ' ')
                                     : std::string(help_column - left.size(), ' ');
-    return left + gap + report::wrapped(description, columns(), help_column) + "\n";
+    return left + gap + base::wrapped(description, columns(), help_column) + "\n";
 }
 
 /// What -h shows of a command with many options: those that everybody needs, and examples.
@@ -135,13 +135,13 @@ public:
 
     std::string make_description(const CLI::App* app) const override
     {
-        return report::wrapped(app->get_description(), columns(), 0) + "\n\n";
+        return base::wrapped(app->get_description(), columns(), 0) + "\n\n";
     }
 
     std::string make_footer(const CLI::App* app) const override
     {
         const std::string footer = app->get_footer();
-        return footer.empty() ? footer : report::wrapped(footer, columns(), 0) + "\n";
+        return footer.empty() ? footer : base::wrapped(footer, columns(), 0) + "\n";
     }
 
 private:

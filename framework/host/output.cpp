@@ -173,7 +173,7 @@ std::string log_text(std::string_view text)
     for (std::size_t begin = 0; begin < shown.size();) {
         const std::size_t end = std::min(shown.find('\n', begin), shown.size());
         const std::string line = shown.substr(begin, end - begin);
-        folded += line.starts_with(' ') ? line : report::wrapped(line, width(Stream::err), 0);
+        folded += line.starts_with(' ') ? line : base::wrapped(line, width(Stream::err), 0);
         folded += end < shown.size() ? "\n" : "";
         begin = end + 1;
     }
@@ -267,17 +267,17 @@ report::TerminalStyle table_style()
 }
 
 std::string
-wrapped_for_reading(std::string_view text, std::size_t indent, report::LongWords long_words)
+wrapped_for_reading(std::string_view text, std::size_t indent, base::LongWords long_words)
 {
     const report::TerminalStyle style = table_style();
-    return style.folds ? report::wrapped(text, style.width, indent, long_words) : std::string(text);
+    return style.folds ? base::wrapped(text, style.width, indent, long_words) : std::string(text);
 }
 
 std::string list_line(const std::string& left, std::string_view text)
 {
     constexpr std::size_t readable = 28;
     constexpr std::size_t below = 4;
-    const std::size_t used = report::display_width(left);
+    const std::size_t used = base::display_width(left);
     const report::TerminalStyle style = table_style();
     if (!style.folds || used + std::min(readable, text.size()) <= style.width)
         return left + wrapped_for_reading(text, used) + '\n';

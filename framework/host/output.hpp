@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/terminal.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -126,10 +127,10 @@ std::size_t width(Stream stream);
 /// How tables are written to standard output: folded to its columns where there is a terminal or COLUMNS.
 report::TerminalStyle table_style();
 
-/// report::wrapped() in those columns, for a list on standard output; as it is where nothing says how many.
+/// base::wrapped() in those columns, for a list on standard output; as it is where nothing says how many.
 std::string wrapped_for_reading(std::string_view text,
                                 std::size_t indent,
-                                report::LongWords long_words = report::LongWords::whole);
+                                base::LongWords long_words = base::LongWords::whole);
 
 /// A line of such a list: `left` in its columns, and `text` beside it, or below where that leaves it no room.
 std::string list_line(const std::string& left, std::string_view text);

@@ -1,6 +1,7 @@
 // Quality over cost: the table of `compare --cost`, and the picture of the report.
 #include "compare/cost.hpp"
 #include "base/byte_text.hpp"
+#include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
@@ -166,7 +167,7 @@ costs_to_terminal(const Costs& costs, const Comparison& comparison, const Termin
     }
     std::string out = to_terminal(table, style);
     for (const std::string& remark : remarks_on(costs, comparison))
-        out += wrapped(remark, style.width, 2, LongWords::broken) + '\n';
+        out += base::wrapped(remark, style.width, 2, base::LongWords::broken) + '\n';
     return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/counted.hpp"
 #include "base/error.hpp"
+#include "base/terminal.hpp"
 #include "measures/named_statistic.hpp"
 #include "report/table.hpp"
 
@@ -190,7 +191,8 @@ std::string errors_to_terminal(const std::vector<WorstErrors>& errors, std::size
 {
     std::string out;
     const auto add = [&](std::size_t indent, const std::string& text) {
-        out += std::string(indent, ' ') + wrapped(text, columns, indent, LongWords::broken) + '\n';
+        out += std::string(indent, ' ') +
+               base::wrapped(text, columns, indent, base::LongWords::broken) + '\n';
     };
     for (const WorstErrors& block : errors) {
         add(0, fmt::format("{}{}, {}: the worst {}", block.task, block.has_data_warning ? "*" : "",

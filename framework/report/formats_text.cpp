@@ -1,4 +1,5 @@
 // The formats for people.
+#include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::size_t file_width = 120; ///< of tables that no terminal shows
 
 std::string paragraph(std::string_view text, std::size_t width, std::size_t indent)
 {
-    return wrapped(text, width, indent, LongWords::broken) + '\n';
+    return base::wrapped(text, width, indent, base::LongWords::broken) + '\n';
 }
 
 TerminalStyle in_blocks(TerminalStyle style)
@@ -75,10 +76,10 @@ std::string table_legend(const Comparison& comparison, std::size_t width)
     for (std::size_t at = 0; at < marks.size();) {
         const std::size_t end = std::min(marks.find(gap, at), marks.size());
         const std::string part = marks.substr(at, end - at);
-        const std::size_t own = display_width(part);
+        const std::size_t own = base::display_width(part);
         const bool fits = used > 0 && used + gap.size() + own <= width;
         out += used == 0 ? "" : fits ? std::string(gap) : "\n";
-        out += wrapped(part, width, 0);
+        out += base::wrapped(part, width, 0);
         used = fits ? used + gap.size() + own : own;
         at = end + gap.size();
     }
@@ -90,7 +91,7 @@ std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
     constexpr std::size_t widest_label = 24;
     std::size_t label = 0;
     for (const SummaryLine& line : lines)
-        if (const std::size_t own = display_width(line.label); own <= widest_label)
+        if (const std::size_t own = base::display_width(line.label); own <= widest_label)
             label = std::max(label, own);
     const std::size_t indent = std::min(label + 2, width / 3);
     std::string out;
@@ -98,8 +99,8 @@ std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
     for (const SummaryLine& line : lines) {
         if (line.label == last) // as of several cautions
             out += std::string(indent, ' ') + paragraph(line.text, width, indent);
-        else if (display_width(line.label) + 2 <= indent)
-            out += padded(line.label, indent) + paragraph(line.text, width, indent);
+        else if (base::display_width(line.label) + 2 <= indent)
+            out += base::padded(line.label, indent) + paragraph(line.text, width, indent);
         else
             out += paragraph(line.label, width, 0) + std::string(indent, ' ') +
                    paragraph(line.text, width, indent);
@@ -353,10 +354,10 @@ std::string across_to_terminal(const Comparison& comparison, std::size_t width)
                                 width, 2);
     std::size_t widest = 0;
     for (const std::size_t row : across.rows)
-        widest = std::max(widest, display_width(comparison.rows[row]));
+        widest = std::max(widest, base::display_width(comparison.rows[row]));
     for (std::size_t at = 0; at < across.rows.size(); ++at) {
         std::string line = fmt::format("  {:5.2f}  {}", across.mean_ranks[at],
-                                       padded(comparison.rows[across.rows[at]], widest));
+                                       base::padded(comparison.rows[across.rows[at]], widest));
         for (const auto& [first, last] : across.groups)
             line += at >= first && at <= last ? " |" : "  ";
         out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';

@@ -1,5 +1,6 @@
 #include "base/csv.hpp"
 #include "base/error.hpp"
+#include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
 
@@ -49,9 +50,9 @@ void add_task(const Comparison& comparison,
 {
     std::size_t widest = 0;
     for (const Entry& entry : task.entries)
-        widest = std::max(widest, display_width(suffix(entry, style)));
+        widest = std::max(widest, base::display_width(suffix(entry, style)));
     const auto with = [&](const std::string& text, const std::string& after) {
-        return text + (style.intervals ? after : padded(after, widest));
+        return text + (style.intervals ? after : base::padded(after, widest));
     };
     table.front().push_back({with(heading_of(task), "")});
     for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
@@ -257,12 +258,12 @@ std::string paper_to_terminal(const Comparison& printed, const TerminalStyle& st
     for (const TaskComparison& task : printed.tasks)
         if (std::ranges::find(axes, task.metric.axis()) == axes.end())
             axes.push_back(task.metric.axis());
-    out += wrapped(fmt::format("{}", fmt::join(axes, "; ")), style.width, 0) + '\n';
+    out += base::wrapped(fmt::format("{}", fmt::join(axes, "; ")), style.width, 0) + '\n';
     if (const std::string marks = legend(printed); !marks.empty())
-        out += wrapped(marks, style.width, 0) + '\n';
+        out += base::wrapped(marks, style.width, 0) + '\n';
     for (const SummaryLine& line : summary_of(printed))
         if (line.label == "caution" || line.label == "open")
-            out += wrapped(line.label + "  " + line.text, style.width, 0) + '\n';
+            out += base::wrapped(line.label + "  " + line.text, style.width, 0) + '\n';
     return out;
 }
 

@@ -1,4 +1,5 @@
 // Scores and differences: a plot for each task, a line for each row.
+#include "base/terminal.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/table.hpp"
@@ -51,7 +52,7 @@ public:
         std::size_t columns = 10;
         for (const std::string& name : names)
             for (const std::string& line : folded(name, most_columns))
-                columns = std::max(columns, display_width(line));
+                columns = std::max(columns, base::display_width(line));
         return 8.6 * static_cast<double>(columns);
     }
 

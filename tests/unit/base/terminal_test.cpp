@@ -1,8 +1,8 @@
-#include "report/table.hpp"
+#include "base/terminal.hpp"
 
 #include <doctest/doctest.h>
 
-using senteval::report::wrapped;
+using senteval::base::wrapped;
 
 TEST_CASE("text is broken between words, under its own beginning")
 {
@@ -23,7 +23,7 @@ TEST_CASE("line ends and the blanks that begin a line stay")
 
 TEST_CASE("wide characters take two columns, marks on top of others none")
 {
-    using senteval::report::display_width;
+    using senteval::base::display_width;
     CHECK(display_width("±0.25") == 5);
     CHECK(display_width("\u6f22\u5b57") == 4);
     CHECK(display_width("e\u0301") == 1);
@@ -32,13 +32,8 @@ TEST_CASE("wide characters take two columns, marks on top of others none")
 
 TEST_CASE("long words stay whole, or are broken after their joints where that is asked for")
 {
-    using senteval::report::folded;
-    using senteval::report::LongWords;
+    using senteval::base::LongWords;
     CHECK(wrapped("see /a/long/path now", 8, 2) == "see\n  /a/long/path\n  now");
     CHECK(wrapped("see /a/long/path now", 8, 2, LongWords::broken) ==
           "see\n  /a/\n  long/\n  path\n  now");
-    CHECK(folded("one two", 20) == std::vector<std::string>{"one two"});
-    CHECK(folded("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
-    CHECK(folded("\u6f22\u5b57", 1) == std::vector<std::string>{"\u6f22", "\u5b57"});
-    CHECK(folded("", 5) == std::vector<std::string>{""});
 }

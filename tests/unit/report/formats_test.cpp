@@ -1,3 +1,4 @@
+#include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
 
@@ -174,11 +175,11 @@ TEST_CASE("six encoders on ten tasks take 120 columns and 40 lines")
     const auto lines = lines_of(text);
     CHECK(lines.size() <= 40);
     for (const std::string& line : lines)
-        CHECK(report::display_width(line) <= 120);
+        CHECK(base::display_width(line) <= 120);
     CHECK(count(text, "\nBOREP ") == 1); // one table
     CHECK(count(text, "\nBOREP, glove  best or tied on all 10\n") == 1);
     for (const std::string& line : lines_of(report::to_terminal(comparison, {.width = 60})))
-        CHECK(report::display_width(line) <= 60);
+        CHECK(base::display_width(line) <= 60);
 }
 
 TEST_CASE("where the best value has no verdict nothing is bold or =, in any format")

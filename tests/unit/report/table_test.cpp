@@ -109,3 +109,12 @@ TEST_CASE("a name with line ends stays in its cell")
           std::string::npos);
     CHECK(report::to_terminal(table, {}).find("\na  | b\\x1b<i>  50.00\n") != std::string::npos);
 }
+
+TEST_CASE("a name is folded into lines, long words after their joints or between characters")
+{
+    using senteval::report::folded;
+    CHECK(folded("one two", 20) == std::vector<std::string>{"one two"});
+    CHECK(folded("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
+    CHECK(folded("\u6f22\u5b57", 1) == std::vector<std::string>{"\u6f22", "\u5b57"});
+    CHECK(folded("", 5) == std::vector<std::string>{""});
+}
