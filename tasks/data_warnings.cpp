@@ -1,5 +1,6 @@
 #include "tasks/data_warnings.hpp"
 
+#include "base/ascii.hpp"
 #include "base/unicode.hpp"
 
 #include <fmt/format.h>
@@ -74,8 +75,7 @@ private:
 
     static bool is_of_word(char c)
     {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               (c & 0x80) != 0;
+        return base::is_ascii_digit(c) || base::is_ascii_letter(c) || (c & 0x80) != 0;
     }
 
     /// A period within a sentence may belong to an abbreviation.

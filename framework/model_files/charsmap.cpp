@@ -1,5 +1,6 @@
 #include "model_files/charsmap.hpp"
 
+#include "base/base64.hpp"
 #include "base/unicode.hpp"
 #include "model_files/unicode.hpp"
 
@@ -40,27 +41,6 @@ private:
     std::vector<std::uint32_t> units_;
     std::string replacements_; ///< each ends with NUL
 };
-
-std::string from_base64(std::string_view text)
-{
-    constexpr std::string_view digits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string bytes;
-    std::uint32_t bits = 0;
-    unsigned count = 0;
-    for (const char c : text.substr(0, text.find_last_not_of('=') + 1)) {
-        const std::size_t value = digits.find(c);
-        if (value == std::string_view::npos)
-            throw std::length_error("its precompiled_charsmap is not base64");
-        bits = bits << 6U | static_cast<std::uint32_t>(value);
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            bytes += static_cast<char>(bits >> count & 0xFFU);
-        }
-    }
-    return bytes;
-}
 
 CharacterMap::CharacterMap(const std::string& bytes)
 {
@@ -128,7 +108,10 @@ Normaliser character_map_of(const Json& map)
         throw std::invalid_argument("the normalizer Precompiled without its precompiled_charsmap");
     if (map.is_binary()) // of a .model file
         return CharacterMap({map.get_binary().begin(), map.get_binary().end()});
-    return CharacterMap(from_base64(map.get<std::string>()));
+    const auto bytes = base::from_base64(map.get<std::string>());
+    if (!bytes)
+        throw std::length_error("its precompiled_charsmap is not base64");
+    return CharacterMap(*bytes);
 }
 
 } // namespace senteval::model_files

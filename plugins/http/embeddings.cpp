@@ -1,5 +1,6 @@
 #include "http/embeddings.hpp"
 
+#include "base/base64.hpp"
 #include "remote/text.hpp"
 
 #include <senteval/encoder.hpp>
@@ -38,48 +39,16 @@ std::string_view trimmed(std::string_view text)
                : text.substr(begin, text.find_last_not_of(space) + 1 - begin);
 }
 
-/// The 6 bits of a character of base64, or -1.
-int six_bits(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-std::string from_base64(std::string_view text)
-{
-    while (text.ends_with('='))
-        text.remove_suffix(1);
-    std::string bytes;
-    bytes.reserve(text.size() / 4 * 3 + 2);
-    unsigned bits = 0;
-    int count = 0;
-    for (const char c : text) {
-        const int value = six_bits(c);
-        if (value < 0)
-            throw std::runtime_error("is not base64");
-        bits = (bits << 6U | static_cast<unsigned>(value)) & 0xFFFFU;
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            bytes += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xFFU);
-        }
-    }
-    return bytes;
-}
-
 std::vector<float> vector_of_base64(std::string_view text)
 {
-    const std::string bytes = from_base64(text);
-    if (bytes.size() % sizeof(float) != 0)
+    const auto bytes = base::from_base64(text);
+    if (!bytes)
+        throw std::runtime_error("is not base64");
+    if (bytes->size() % sizeof(float) != 0)
         throw std::runtime_error(
-            fmt::format("is base64 of {} bytes, which are no float32 values", bytes.size()));
-    std::vector<float> vector(bytes.size() / sizeof(float));
-    std::memcpy(vector.data(), bytes.data(), bytes.size());
+            fmt::format("is base64 of {} bytes, which are no float32 values", bytes->size()));
+    std::vector<float> vector(bytes->size() / sizeof(float));
+    std::memcpy(vector.data(), bytes->data(), bytes->size());
     return vector;
 }
 

@@ -1,11 +1,11 @@
 #include "http/http_encoder.hpp"
 
+#include "base/ascii.hpp"
 #include "remote/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -26,8 +26,8 @@ std::chrono::milliseconds seconds(const sdk::Params& params, const char* key, do
 bool has_key(std::string_view url)
 {
     std::string query(url.substr(std::min(url.size(), url.find('?'))));
-    std::ranges::transform(query, query.begin(), [](unsigned char c) {
-        return c == '?' ? '&' : c == '-' ? '_' : static_cast<char>(std::tolower(c));
+    std::ranges::transform(query, query.begin(), [](char c) {
+        return c == '?' ? '&' : c == '-' ? '_' : base::ascii_lower(c);
     });
     constexpr std::string_view names[] = {
         "&key=", "&apikey=", "&api_key=", "&token=", "&access_token=", "&subscription_key="};

@@ -1,16 +1,15 @@
 #include "process/command.hpp"
 
+#include "base/fingerprint.hpp"
+
 #include <senteval/encoder.hpp>
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -30,22 +29,6 @@ bool is_program(const fs::path& path)
 {
     std::error_code ignored;
     return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
-}
-
-/// XXH3, 128 bits, of a file's bytes.
-std::string hash_of(const fs::path& path)
-{
-    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                         &XXH3_freeState);
-    XXH3_128bits_reset(state.get());
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> block(std::size_t{1} << 20U);
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0)
-        XXH3_128bits_update(state.get(), block.data(), static_cast<std::size_t>(file.gcount()));
-    if (!file.eof())
-        throw sdk::Error(SENTEVAL_INTERNAL, fmt::format("cannot read '{}'", path.string()));
-    const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 } // namespace
@@ -137,7 +120,7 @@ Command make_command(const std::string& text, const fs::path& folder, bool shell
     for (const std::string& word : command.words)
         for (const std::string& name : {word, word.substr(word.find('=') + 1)})
             if (!command.files.contains(name) && fs::is_regular_file(folder / name, ignored))
-                command.files[name] = hash_of(folder / name);
+                command.files[name] = base::fingerprint_file(folder / name);
     return command;
 }
 

@@ -1,5 +1,7 @@
 #include "transformer/architecture.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -171,9 +173,7 @@ std::optional<Activation> activation_by_name(std::string_view name)
                                   std::pair{std::string_view("sigmoid"), sigmoid},
                                   std::pair{std::string_view("identity"), none}};
     std::string last(name.substr(name.rfind('.') + 1));
-    std::ranges::transform(last, last.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    });
+    std::ranges::transform(last, last.begin(), base::ascii_lower);
     const auto found =
         std::ranges::find(names, last, [](const auto& entry) { return entry.first; });
     return found == names.end() ? std::nullopt : std::optional(found->second);
