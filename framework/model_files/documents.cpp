@@ -54,10 +54,11 @@ Json around(const fs::path& file, const Json& vocabulary, const std::vector<std:
 {
     for (const std::size_t i : {begins, ends})
         if (!vocabulary.contains(names[i]))
-            refuse(file,
-                   "has no '{}', with which texts begin or end: it is damaged, or the folder needs "
-                   "its tokenizer.json",
-                   names[i]);
+            base::refuse(
+                file,
+                "has no '{}', with which texts begin or end: it is damaged, or the folder needs "
+                "its tokenizer.json",
+                names[i]);
     return {{"type", "BertProcessing"},
             {"cls", {names[begins], vocabulary.at(names[begins])}},
             {"sep", {names[ends], vocabulary.at(names[ends])}}};
@@ -78,10 +79,11 @@ bool is_mpnet(const fs::path& folder)
                                         "MobileBert", "ConvBert", "SqueezeBert"})
             if (plain == known)
                 return plain == "MPNet";
-        refuse(path,
-               "names the tokenizer_class {}, of which vocab.txt does not say all; give the folder "
-               "a tokenizer.json, or make vectors elsewhere for --encoder precomputed",
-               whole);
+        base::refuse(
+            path,
+            "names the tokenizer_class {}, of which vocab.txt does not say all; give the folder "
+            "a tokenizer.json, or make vectors elsewhere for --encoder precomputed",
+            whole);
     }
     return false;
 }
@@ -125,13 +127,13 @@ Json merges_for(const Json& vocabulary, const fs::path& file)
         const std::string right = line.substr(blank + 1);
         for (const std::string& piece : {left, right, left + right})
             if (!vocabulary.contains(piece))
-                refuse(file, "joins '{}', and vocab.json has no '{}'", line, piece);
+                base::refuse(file, "joins '{}', and vocab.json has no '{}'", line, piece);
         merges.push_back(line);
     }
     constexpr std::size_t bytes = 256; // pieces that nothing was joined for
     if (10 * (merges.size() + bytes) < 9 * vocabulary.size())
-        refuse(file, "has {} merges for the {} pieces of vocab.json: is it cut short?",
-               merges.size(), vocabulary.size());
+        base::refuse(file, "has {} merges for the {} pieces of vocab.json: is it cut short?",
+                     merges.size(), vocabulary.size());
     return merges;
 }
 

@@ -1,6 +1,6 @@
 #include "model_files/files.hpp"
 
-#include "word_vectors/open_file.hpp"
+#include "base/refuse.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -75,8 +75,8 @@ private:
 void refuse_pointer(const std::filesystem::path& path, std::string_view bytes)
 {
     if (bytes.starts_with("version https://git-lfs"))
-        refuse(path, "is a Git LFS pointer, a reference to the file in place of it. Type "
-                     "'git lfs pull' in its folder, or download the file itself");
+        base::refuse(path, "is a Git LFS pointer, a reference to the file in place of it. Type "
+                           "'git lfs pull' in its folder, or download the file itself");
 }
 
 Json parse_json(const std::filesystem::path& path, std::string_view bytes)
@@ -86,20 +86,21 @@ Json parse_json(const std::filesystem::path& path, std::string_view bytes)
     try {
         Builder builder(document);
         if (!Json::sax_parse(bytes, &builder))
-            refuse(path, "is not JSON of a model: it goes more than {} levels deep", most_levels);
+            base::refuse(path, "is not JSON of a model: it goes more than {} levels deep",
+                         most_levels);
     } catch (const Json::parse_error& e) {
         if (e.byte > bytes.size())
-            refuse(path, "is cut off after {} bytes", bytes.size());
-        refuse(path, "is not JSON (at byte {})", e.byte);
+            base::refuse(path, "is cut off after {} bytes", bytes.size());
+        base::refuse(path, "is not JSON (at byte {})", e.byte);
     } catch (const Json::exception&) {
-        refuse(path, "has a number that no double can hold");
+        base::refuse(path, "has a number that no double can hold");
     }
     return document;
 }
 
 Json read_json(const std::filesystem::path& path)
 {
-    return parse_json(path, word_vectors::open_file(path).bytes());
+    return parse_json(path, base::open_file(path).bytes());
 }
 
 std::string model_files_of(const std::filesystem::path& folder)
@@ -161,7 +162,7 @@ std::vector<Json> members_of(const Json& spec, const char* key)
 
 std::vector<std::string> read_lines(const std::filesystem::path& path)
 {
-    const base::MappedFile file = word_vectors::open_file(path);
+    const base::MappedFile file = base::open_file(path);
     refuse_pointer(path, file.bytes());
     std::vector<std::string> lines;
     for (std::string_view rest = file.bytes(); !rest.empty();) {

@@ -1,9 +1,10 @@
 // files.hpp -- the small files of a model's folder: JSON and lines of text.
 #pragma once
 
+#include "base/refuse.hpp"
+
 #include <senteval/encoder.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -17,15 +18,6 @@
 namespace senteval::model_files {
 
 using Json = nlohmann::json;
-
-/// Throws sdk::Error "PATH: ...": what is wrong with a file.
-template <typename... Args>
-[[noreturn]] void
-refuse(const std::filesystem::path& path, fmt::format_string<Args...> format, Args&&... args)
-{
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     path.string() + ": " + fmt::format(format, std::forward<Args>(args)...));
-}
 
 /// Throws sdk::Error where `bytes` are a Git LFS pointer, the commonest form of a model that was not downloaded.
 void refuse_pointer(const std::filesystem::path& path, std::string_view bytes);
@@ -76,7 +68,7 @@ auto reading(const std::filesystem::path& path, Read&& read)
         return read();
     } catch (const Json::exception& e) {
         const std::string_view what = e.what();
-        refuse(path, "is damaged: {}", what.substr(what.find("] ") + 2));
+        base::refuse(path, "is damaged: {}", what.substr(what.find("] ") + 2));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "model_files/normaliser.hpp"
 
+#include "base/refuse.hpp"
 #include "base/unicode.hpp"
 #include "model_files/charsmap.hpp"
 #include "model_files/unicode.hpp"
@@ -188,7 +189,7 @@ Normaliser step_of(const Json& spec)
 void check_growth(std::size_t before, std::size_t now)
 {
     if (now > (before + most_growth) * most_growth)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "its tokenizer makes too much of a text");
+        base::refuse("its tokenizer makes too much of a text");
 }
 
 Normaliser normaliser_of(const Json& spec)

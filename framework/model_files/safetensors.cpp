@@ -1,6 +1,7 @@
 #include "model_files/safetensors.hpp"
 
 #include "base/half.hpp"
+#include "base/refuse.hpp"
 
 #include <fmt/ranges.h>
 
@@ -125,9 +126,7 @@ std::vector<std::int64_t> Tensor::integers() const
 void Tensor::require_shape(const std::vector<std::size_t>& wanted) const
 {
     if (shape != wanted)
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("{} has the shape {}, and {} is wanted", where, shape, wanted));
+        base::refuse("{} has the shape {}, and {} is wanted", where, shape, wanted);
 }
 
 void Tensor::release() const noexcept
@@ -152,7 +151,7 @@ Tensors Tensors::of_folder(const fs::path& folder)
             for (const Json& file : document.at("weight_map"))
                 names.insert(fs::path(file.get<std::string>()).filename().string());
             if (names.empty())
-                refuse(index, "names no file");
+                base::refuse(index, "names no file");
             return names;
         });
         std::vector<fs::path> paths;
@@ -162,11 +161,12 @@ Tensors Tensors::of_folder(const fs::path& folder)
     }
     const fs::path torch = folder / "pytorch_model.bin";
     if (fs::exists(torch))
-        refuse(folder,
-               "has its weights in pytorch_model.bin only; they are read from model.safetensors. "
-               "Convert them: python3 -c \"import torch, safetensors.torch as s; s.save_file({{k: "
-               "v.clone() for k, v in torch.load('{}', map_location='cpu').items()}}, '{}')\"",
-               torch.string(), single.string());
+        base::refuse(
+            folder,
+            "has its weights in pytorch_model.bin only; they are read from model.safetensors. "
+            "Convert them: python3 -c \"import torch, safetensors.torch as s; s.save_file({{k: "
+            "v.clone() for k, v in torch.load('{}', map_location='cpu').items()}}, '{}')\"",
+            torch.string(), single.string());
     throw sdk::Error(SENTEVAL_NOT_FOUND,
                      folder.string() + ": has no model.safetensors, where the weights should be" +
                          advice_of(folder));
@@ -182,22 +182,22 @@ void Tensors::add(const fs::path& path)
 {
     if (first_.empty())
         first_ = path;
-    const std::string_view bytes = files_.emplace_back(word_vectors::open_file(path)).bytes();
+    const std::string_view bytes = files_.emplace_back(base::open_file(path)).bytes();
     refuse_pointer(path, bytes);
     std::uint64_t header = 0;
     if (bytes.size() < sizeof header)
-        refuse(path, "is cut off after {} bytes", bytes.size());
+        base::refuse(path, "is cut off after {} bytes", bytes.size());
     std::memcpy(&header, bytes.data(), sizeof header);
     if (header > most_header_bytes)
-        refuse(path, "is no safetensors file: its header would have {} bytes", header);
+        base::refuse(path, "is no safetensors file: its header would have {} bytes", header);
     if (header > bytes.size() - sizeof header)
-        refuse(path, "is cut off after {} bytes, in its header of {}", bytes.size(), header);
+        base::refuse(path, "is cut off after {} bytes, in its header of {}", bytes.size(), header);
     const Json names = parse_json(path, bytes.substr(sizeof header, header));
     const std::string_view data = bytes.substr(sizeof header + header);
     std::vector<std::pair<std::size_t, std::size_t>> ranges;
     reading(path, [&] {
         if (!names.is_object())
-            refuse(path, "is no safetensors file: its header is no JSON object");
+            base::refuse(path, "is no safetensors file: its header is no JSON object");
         for (const auto& [name, entry] : names.items()) {
             if (name == "__metadata__")
                 continue;
@@ -209,12 +209,13 @@ void Tensors::add(const fs::path& path)
     std::size_t covered = 0;
     for (const auto& [begin, end] : ranges) {
         if (begin != covered)
-            refuse(path, "is damaged: its tensors {} at byte {} of the data",
-                   begin < covered ? "overlap" : "leave a gap", std::min(begin, covered));
+            base::refuse(path, "is damaged: its tensors {} at byte {} of the data",
+                         begin < covered ? "overlap" : "leave a gap", std::min(begin, covered));
         covered = end;
     }
     if (covered != data.size())
-        refuse(path, "is damaged: {} bytes lie behind its last tensor", data.size() - covered);
+        base::refuse(path, "is damaged: {} bytes lie behind its last tensor",
+                     data.size() - covered);
 }
 
 void Tensors::add_tensor(const fs::path& path,
@@ -228,24 +229,25 @@ void Tensors::add_tensor(const fs::path& path,
         tensor.shape.push_back(length.get<std::size_t>());
         if (!length.is_number_unsigned() ||
             __builtin_mul_overflow(tensor.size, tensor.shape.back(), &tensor.size))
-            refuse(path, "tensor '{}' has the impossible shape {}", name, entry["shape"].dump());
+            base::refuse(path, "tensor '{}' has the impossible shape {}", name,
+                         entry["shape"].dump());
     }
     const Json& offsets = entry.at("data_offsets");
     const std::size_t begin = offsets.at(0);
     const std::size_t end = offsets.at(1);
     if (!offsets[0].is_number_unsigned() || !offsets[1].is_number_unsigned() || begin > end)
-        refuse(path, "tensor '{}' has the impossible place {}", name, offsets.dump());
+        base::refuse(path, "tensor '{}' has the impossible place {}", name, offsets.dump());
     if (end > data.size())
-        refuse(path, "is cut off: tensor '{}' ends at byte {} of the data, which has {}", name, end,
-               data.size());
+        base::refuse(path, "is cut off: tensor '{}' ends at byte {} of the data, which has {}",
+                     name, end, data.size());
     std::size_t wanted = bytes_of_element(tensor.type);
     if (wanted != 0 &&
         (__builtin_mul_overflow(wanted, tensor.size, &wanted) || wanted != end - begin))
-        refuse(path, "tensor '{}' of type {} and shape {} has {} bytes", name, tensor.type,
-               entry["shape"].dump(), end - begin);
+        base::refuse(path, "tensor '{}' of type {} and shape {} has {} bytes", name, tensor.type,
+                     entry["shape"].dump(), end - begin);
     tensor.bytes = data.substr(begin, end - begin);
     if (!tensors_.emplace(name, std::move(tensor)).second)
-        refuse(path, "tensor '{}' is in an earlier file, too", name);
+        base::refuse(path, "tensor '{}' is in an earlier file, too", name);
 }
 
 const Tensor* Tensors::find(std::string_view name) const
@@ -258,9 +260,9 @@ const Tensor& Tensors::require(std::string_view name) const
 {
     if (const Tensor* const found = find(name))
         return *found;
-    refuse(first_, "has no tensor '{}'{}", name,
-           tensors_.empty() ? ""
-                            : fmt::format("; it has '{}' and others", tensors_.begin()->first));
+    base::refuse(
+        first_, "has no tensor '{}'{}", name,
+        tensors_.empty() ? "" : fmt::format("; it has '{}' and others", tensors_.begin()->first));
 }
 
 } // namespace senteval::model_files

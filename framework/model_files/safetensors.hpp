@@ -1,8 +1,8 @@
 // safetensors.hpp -- the weights of a model: tensors in files of the format safetensors.
 #pragma once
 
+#include "base/refuse.hpp"
 #include "model_files/files.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <cstddef>
 #include <cstdint>

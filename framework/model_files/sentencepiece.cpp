@@ -1,7 +1,6 @@
 // The fields of SentencePiece's files: https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto
+#include "base/refuse.hpp"
 #include "model_files/documents.hpp"
-
-#include "word_vectors/open_file.hpp"
 
 #include <bit>
 #include <cmath>
@@ -61,7 +60,7 @@ void for_each_field(std::string_view rest, Use use)
 
 Json sentencepiece_document(const std::filesystem::path& file)
 {
-    const base::MappedFile mapped = word_vectors::open_file(file);
+    const base::MappedFile mapped = base::open_file(file);
     refuse_pointer(file, mapped.bytes());
     // fairseq, and so XLM-RoBERTa, has four special tokens in place of SentencePiece's three, and a mask at the end.
     const bool is_fairseq = file.filename() == "sentencepiece.bpe.model";

@@ -22,7 +22,7 @@ Tokeniser::Tokeniser(const std::filesystem::path& folder)
                             : "write a tokenizer.json with Python: transformers.AutoTokenizer."
                               "from_pretrained(FOLDER).save_pretrained(FOLDER)"));
     } catch (const std::length_error& e) {
-        refuse(file, "is damaged: {}", e.what());
+        base::refuse(file, "is damaged: {}", e.what());
     }
 }
 

@@ -1,5 +1,6 @@
 #include "paragram_model/model_file.hpp"
 
+#include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/word_vectors.hpp"
 
@@ -36,14 +37,6 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at)
     return number;
 }
 
-template <typename... Args>
-[[noreturn]] void
-refuse(const std::filesystem::path& path, fmt::format_string<Args...> format, Args&&... args)
-{
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     path.string() + ": " + fmt::format(format, std::forward<Args>(args)...));
-}
-
 /// The lines of the block "model".
 class Description {
 public:
@@ -61,7 +54,7 @@ public:
     {
         const auto at = lines_.find(key);
         if (at == lines_.end())
-            refuse(path_, "does not tell its '{}'", key);
+            base::refuse(path_, "does not tell its '{}'", key);
         return at->second;
     }
 
@@ -72,7 +65,7 @@ public:
         const auto [end, error] =
             std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
         if (error != std::errc() || end != digits.data() + digits.size())
-            refuse(path_, "its '{}' is '{}', no number", key, digits);
+            base::refuse(path_, "its '{}' is '{}', no number", key, digits);
         return value;
     }
 
@@ -82,7 +75,7 @@ public:
         for (const auto& [name, value] : names)
             if (name == text(key))
                 return value;
-        refuse(path_, "its '{}' is '{}', which this program does not know", key, text(key));
+        base::refuse(path_, "its '{}' is '{}', which this program does not know", key, text(key));
     }
 
 private:
@@ -97,8 +90,8 @@ std::vector<T> values_of(std::string_view bytes,
                          const std::filesystem::path& path)
 {
     if (bytes.size() != count * sizeof(T))
-        refuse(path, "has {} bytes of {}, but {} are needed", bytes.size(), what,
-               count * sizeof(T));
+        base::refuse(path, "has {} bytes of {}, but {} are needed", bytes.size(), what,
+                     count * sizeof(T));
     std::vector<T> values(count);
     if (count > 0)
         std::memcpy(values.data(), bytes.data(), bytes.size());
@@ -201,12 +194,13 @@ std::optional<std::string_view> Blocks::find(std::string_view tag,
     if (at == blocks_.end())
         return std::nullopt;
     if (XXH3_64bits(at->content.data(), at->content.size()) != at->hash)
-        refuse(path, "is damaged: the bytes of its part '{}' are not those that were written", tag);
+        base::refuse(path, "is damaged: the bytes of its part '{}' are not those that were written",
+                     tag);
     return at->content;
 }
 
 ModelFile::ModelFile(const std::filesystem::path& path)
-    : path_(path), file_(word_vectors::open_file(path)), blocks_(file_.bytes())
+    : path_(path), file_(base::open_file(path)), blocks_(file_.bytes())
 {
     read_description();
 }
@@ -215,8 +209,8 @@ std::string_view ModelFile::block(std::string_view tag) const
 {
     const auto found = blocks_.find(tag, path_);
     if (!found)
-        refuse(path_, "is no model of 'senteval train', or was cut short: it has no part '{}'",
-               tag);
+        base::refuse(path_,
+                     "is no model of 'senteval train', or was cut short: it has no part '{}'", tag);
     return *found;
 }
 
@@ -224,8 +218,8 @@ void ModelFile::read_description()
 {
     const Description description(block("model"), path_);
     if (description.number("version") != model_version)
-        refuse(path_, "is a model of version {}; this program reads version {}",
-               description.number("version"), model_version);
+        base::refuse(path_, "is a model of version {}; this program reads version {}",
+                     description.number("version"), model_version);
     architecture_.kind = description.one_of(kind_names, "kind");
     architecture_.activation = description.one_of(activation_names, "activation");
     architecture_.inputs = description.number("inputs");
@@ -235,11 +229,11 @@ void ModelFile::read_description()
     for (const std::size_t size :
          {architecture_.inputs, architecture_.outputs, architecture_.layers})
         if (size == 0 || size > largest_dimension)
-            refuse(path_, "has {} inputs, {} outputs and {} layers", architecture_.inputs,
-                   architecture_.outputs, architecture_.layers);
+            base::refuse(path_, "has {} inputs, {} outputs and {} layers", architecture_.inputs,
+                         architecture_.outputs, architecture_.layers);
     if (architecture_.kind == Kind::word && architecture_.inputs != architecture_.outputs)
-        refuse(path_, "averages vectors of {} values to ones of {}", architecture_.inputs,
-               architecture_.outputs);
+        base::refuse(path_, "averages vectors of {} values to ones of {}", architecture_.inputs,
+                     architecture_.outputs);
     check_vectors(description.number("vectors_bytes"), description.number("vectors_xxh3", 16));
     parameters_ =
         values_of<float>(block("parameters"), parameter_count(architecture_), "parameters", path_);
@@ -253,7 +247,7 @@ void ModelFile::check_vectors(std::uint64_t bytes, std::uint64_t hash) const
     const std::string header = fmt::format("{} {}\n", words_, architecture_.inputs);
     if (vectors.size() != bytes || !vectors.starts_with(header) ||
         XXH3_64bits(vectors.data(), vectors.size()) != hash)
-        refuse(path_, "is damaged: its word vectors are not those that were written");
+        base::refuse(path_, "is damaged: its word vectors are not those that were written");
 }
 
 std::vector<std::uint32_t> ModelFile::counts() const
@@ -266,7 +260,7 @@ InitialVectors ModelFile::initial() const
     std::string_view bytes = block("initial");
     std::uint32_t count = 0;
     if (bytes.size() < sizeof count)
-        refuse(path_, "has no number of initial vectors");
+        base::refuse(path_, "has no number of initial vectors");
     std::memcpy(&count, bytes.data(), sizeof count);
     bytes.remove_prefix(sizeof count);
     const std::size_t rows_bytes = std::size_t{count} * sizeof(std::uint32_t);
@@ -277,24 +271,24 @@ InitialVectors ModelFile::initial() const
         values_of<float>(bytes.substr(rows_bytes), std::size_t{count} * architecture_.inputs,
                          "initial vectors", path_);
     if (std::ranges::any_of(initial.rows, [this](std::uint32_t row) { return row >= words_; }))
-        refuse(path_, "has an initial vector of a word that it does not have");
+        base::refuse(path_, "has an initial vector of a word that it does not have");
     return initial;
 }
 
 bool is_model(const std::filesystem::path& path)
 {
-    return !Blocks(word_vectors::open_file(path).bytes()).empty();
+    return !Blocks(base::open_file(path).bytes()).empty();
 }
 
 std::optional<std::string> training_block_of(const std::filesystem::path& path)
 {
-    const base::MappedFile file = word_vectors::open_file(path);
+    const base::MappedFile file = base::open_file(path);
     const Blocks blocks(file.bytes());
     if (blocks.empty())
         return std::nullopt;
     const auto block = blocks.find("training", path);
     if (!block)
-        refuse(path, "is damaged: it does not say what it was trained on");
+        base::refuse(path, "is damaged: it does not say what it was trained on");
     return std::string(*block);
 }
 

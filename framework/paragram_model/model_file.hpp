@@ -15,8 +15,8 @@
 //               outputs, layers, words, and size and XXH3 of the word vectors
 #pragma once
 
+#include "base/refuse.hpp"
 #include "paragram_model/architecture.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <cstddef>
 #include <cstdint>

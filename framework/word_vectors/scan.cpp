@@ -1,5 +1,6 @@
 #include "word_vectors/scan.hpp"
 
+#include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/parallel.hpp"
 
@@ -92,11 +93,6 @@ bool looks_binary(std::string_view body)
     });
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why)
-{
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, file.string() + why);
-}
-
 Layout with_header(const Header& header, Format format)
 {
     return {format, header.dimension, header.words, header.size};
@@ -105,12 +101,14 @@ Layout with_header(const Header& header, Format format)
 Layout without_header(std::string_view bytes, std::size_t values, const std::filesystem::path& file)
 {
     if (bytes.starts_with("\x1f\x8b"))
-        refuse(file, ": is compressed; unpack it with gzip -d first");
+        base::refuse(file, "is compressed; unpack it with gzip -d first");
     if (values == 0)
-        refuse(file, ":1: no word with values: this is no file of word vectors in a format that is "
-                     "known (GloVe text, word2vec text or binary, fastText .vec)");
+        base::refuse(
+            "{}:1: no word with values: this is no file of word vectors in a format that is "
+            "known (GloVe text, word2vec text or binary, fastText .vec)",
+            file.string());
     if (values > std::numeric_limits<std::uint32_t>::max())
-        refuse(file, fmt::format(":1: {} values are too many", values));
+        base::refuse("{}:1: {} values are too many", file.string(), values);
     return {Format::glove, static_cast<std::uint32_t>(values), 0, 0};
 }
 
@@ -118,13 +116,14 @@ Layout without_header(std::string_view bytes, std::size_t values, const std::fil
 Layout layout_of(std::string_view bytes, Format format, const std::filesystem::path& file)
 {
     if (bytes.empty())
-        refuse(file, ": is empty; it should hold word vectors");
+        base::refuse(file, "is empty; it should hold word vectors");
     const std::optional<Header> header = header_of(bytes);
     if (format == Format::glove || (format == Format::detect && !header))
         return without_header(bytes, usual_values(bytes), file);
     if (!header)
-        refuse(file,
-               ":1: is not the header 'words dimension' that the format asked for begins with");
+        base::refuse(
+            "{}:1: is not the header 'words dimension' that the format asked for begins with",
+            file.string());
 
     const std::string_view body = bytes.substr(header->size);
     if (format == Format::binary)
@@ -136,8 +135,8 @@ Layout layout_of(std::string_view bytes, Format format, const std::filesystem::p
         return with_header(*header, Format::binary);
     if (format == Format::detect && values == 1) // numbers as words, one value each
         return without_header(bytes, values, file);
-    refuse(file, fmt::format(":1: promises {} values per word, but most lines have {}",
-                             header->dimension, values));
+    base::refuse("{}:1: promises {} values per word, but most lines have {}", file.string(),
+                 header->dimension, values);
 }
 
 } // namespace
@@ -258,10 +257,10 @@ Scan scan_text(std::string_view bytes, const Layout& layout, const sdk::Call& ca
 [[noreturn]] void
 truncated(const std::filesystem::path& path, std::uint64_t word, const Layout& layout)
 {
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     fmt::format("{}: ends within word {} of {}: the file is truncated, or is no "
-                                 "word2vec binary of dimension {}",
-                                 path.string(), word + 1, layout.declared_words, layout.dimension));
+    base::refuse(path,
+                 "ends within word {} of {}: the file is truncated, or is no word2vec binary "
+                 "of dimension {}",
+                 word + 1, layout.declared_words, layout.dimension);
 }
 
 /// Behind the words of a binary there is nothing, or the parts of a model up to their last mark: a model that
@@ -276,13 +275,11 @@ void check_end(std::string_view bytes,
     const bool is_whole_model = rest.ends_with(model_mark) && rest.size() >= footer &&
                                 rest.substr(rest.size() - footer).starts_with("model");
     if (!(rest.empty() || rest == "\n" || rest == "\r\n" || is_whole_model))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format(
-                "{}: its {} words of dimension {} end at byte {} of {}, and what follows is "
-                "not whole: a model of 'senteval train' that was cut short, or no word2vec "
-                "binary",
-                path.string(), layout.declared_words, layout.dimension, end, bytes.size()));
+        base::refuse(
+            path,
+            "its {} words of dimension {} end at byte {} of {}, and what follows is not whole: a "
+            "model of 'senteval train' that was cut short, or no word2vec binary",
+            layout.declared_words, layout.dimension, end, bytes.size());
 }
 
 Scan scan_binary(std::string_view bytes,
@@ -335,9 +332,8 @@ Scan scan(std::string_view bytes,
                                                   : scan_text(bytes, layout, call);
     compare_with_header(result, layout);
     if (result.words.empty())
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("{}: has no usable word; the first malformed line is {}",
-                                     path.string(), result.messages.front()));
+        base::refuse(path, "has no usable word; the first malformed line is {}",
+                     result.messages.front());
     return result;
 }
 

@@ -1,7 +1,7 @@
 #include "word_vectors/word_vectors.hpp"
 
+#include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
-#include "word_vectors/open_file.hpp"
 #include "word_vectors/scan.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ void report(const Scan& scan, const Source& source, sdk::Host host)
     const std::string name = source.file.string();
     for (const std::string& message : scan.messages) {
         if (source.malformed == Malformed::fail)
-            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, name + ":" + message);
+            base::refuse("{}:{}", name, message);
         host.warn(name + ":" + message + (message.starts_with("1: promises") ? "" : "; skipped"));
     }
     if (scan.malformed > Scan::shown)
@@ -64,7 +64,7 @@ bool read_decimals(std::string_view text, std::span<double> out) noexcept
 } // namespace
 
 struct WordVectors::State {
-    explicit State(const Source& s) : source(s), file(open_file(s.file)) {}
+    explicit State(const Source& s) : source(s), file(base::open_file(s.file)) {}
 
     /// Keeps each word once, in the order of first occurrence, with its last vector.
     void take(std::vector<WordEntry> scanned, sdk::Host host)
@@ -166,7 +166,7 @@ bool WordVectors::read_or_report(Row row, std::span<double> out, sdk::Host host)
     const std::string message = fmt::format(
         "{}: the vector of '{}' has a value that is no finite number", place, word(row));
     if (state_->source.malformed == Malformed::fail)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, message);
+        base::refuse("{}", message);
     host.warn(message + "; skipped");
     return false;
 }

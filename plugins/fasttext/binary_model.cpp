@@ -3,6 +3,8 @@
 // const parts of the library, so that several threads may encode at a time.
 #include "fasttext/encoder.hpp"
 
+#include "base/refuse.hpp"
+
 #include <fasttext/fasttext.h>
 
 #include <algorithm>
@@ -35,8 +37,7 @@ public:
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why)
 {
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     "the fastText model " + file.string() + " cannot be read: " + why);
+    base::refuse("the fastText model {} cannot be read: {}", file.string(), why);
 }
 
 std::unique_ptr<Library> load(const std::filesystem::path& file)
@@ -246,8 +247,7 @@ bool is_binary_model(const std::filesystem::path& file)
     constexpr std::int32_t magic = 793712314;
     std::ifstream in(file, std::ios::binary);
     if (std::filesystem::is_directory(file))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "parameter 'model': " + file.string() +
-                                                        " is a folder, and a file is wanted");
+        base::refuse("parameter 'model': {} is a folder, and a file is wanted", file.string());
     if (!in)
         throw sdk::Error(SENTEVAL_NOT_FOUND, "parameter 'model': cannot open " + file.string());
     std::int32_t first = 0;

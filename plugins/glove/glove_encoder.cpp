@@ -1,5 +1,7 @@
 #include "glove/glove_encoder.hpp"
 
+#include "base/refuse.hpp"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -30,8 +32,7 @@ GloveEncoder::GloveEncoder(const sdk::Setup& setup)
     if (!counts)
         return;
     if (pooling_ != Pooling::mean)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         "parameter 'sif' is a kind of mean: it needs pooling = mean");
+        base::refuse("parameter 'sif' is a kind of mean: it needs pooling = mean");
     sif_.emplace(WordCounts(*counts), setup.params.get("sif_a", 1e-3), case_policy_);
     removes_component_ = setup.params.get("sif_component", true);
 }

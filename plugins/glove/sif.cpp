@@ -1,10 +1,8 @@
 #include "glove/sif.hpp"
 
+#include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
-#include "word_vectors/open_file.hpp"
 #include "word_vectors/parallel.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +120,7 @@ std::vector<double> first_eigenvector(Symmetric matrix)
 
 WordCounts::WordCounts(const std::filesystem::path& file)
 {
-    const base::MappedFile mapped = wv::open_file(file);
+    const base::MappedFile mapped = base::open_file(file);
     std::string_view bytes = wv::without_mark(mapped.bytes());
     for (std::size_t number = 1; !bytes.empty(); ++number) {
         const std::string_view line = wv::line_at(bytes);
@@ -132,14 +130,12 @@ WordCounts::WordCounts(const std::filesystem::path& file)
             continue;
         const auto entry = word_and_count(trimmed);
         if (!entry)
-            throw sdk::Error(
-                SENTEVAL_INVALID_ARGUMENT,
-                fmt::format("{}:{}: is not a word and its count", file.string(), number));
+            base::refuse("{}:{}: is not a word and its count", file.string(), number);
         counts_.insert_or_assign(std::string(entry->first), entry->second);
         total_ += entry->second;
     }
     if (total_ <= 0.0)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, file.string() + ": has no word counts");
+        base::refuse(file, "has no word counts");
 }
 
 std::optional<double> WordCounts::probability(std::string_view word) const
@@ -152,8 +148,7 @@ SifWeights::SifWeights(WordCounts counts, double a, wv::CasePolicy policy)
     : counts_(std::move(counts)), a_(a), policy_(policy)
 {
     if (!(a > 0.0))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("parameter 'sif_a' is {}; it must be above 0", a));
+        base::refuse("parameter 'sif_a' is {}; it must be above 0", a);
 }
 
 void SifWeights::fill(const wv::Table& table)

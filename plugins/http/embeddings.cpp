@@ -1,6 +1,7 @@
 #include "http/embeddings.hpp"
 
 #include "base/base64.hpp"
+#include "base/refuse.hpp"
 #include "remote/text.hpp"
 
 #include <senteval/encoder.hpp>
@@ -88,16 +89,14 @@ Secret::Secret(const std::string& variable)
     const std::string name = is_plain_name(variable) ? variable : "that parameter 'key_env' names";
     const char* value = std::getenv(variable.c_str());
     if (value == nullptr)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "the environment variable " + name +
-                                                        " is not set; it has to hold the API key");
+        base::refuse("the environment variable {} is not set; it has to hold the API key", name);
     value_ = trimmed(value);
     const bool is_sendable =
         std::ranges::all_of(value_, [](char c) { return c > ' ' && c < '\x7f'; });
     if (value_.empty() || !is_sendable)
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            "the environment variable " + name +
-                " holds no API key: one or more printable ASCII characters, without spaces");
+        base::refuse("the environment variable {} holds no API key: one or more printable ASCII "
+                     "characters, without spaces",
+                     name);
 }
 
 std::string Secret::without(std::string_view text) const

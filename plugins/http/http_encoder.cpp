@@ -1,6 +1,7 @@
 #include "http/http_encoder.hpp"
 
 #include "base/ascii.hpp"
+#include "base/refuse.hpp"
 #include "remote/text.hpp"
 
 #include <fmt/format.h>
@@ -38,9 +39,7 @@ bool has_key(std::string_view url)
 std::string url_from(const sdk::Params& params)
 {
     auto url = params.require<std::string>("url");
-    const auto refuse = [](const char* why) {
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, std::string("parameter 'url' ") + why);
-    };
+    const auto refuse = [](const char* why) { base::refuse("parameter 'url' {}", why); };
     const std::size_t slashes = url.find("://");
     const std::string_view scheme = std::string_view(url).substr(0, slashes);
     if (slashes == std::string::npos || (scheme != "http" && scheme != "https"))

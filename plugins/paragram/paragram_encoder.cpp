@@ -1,5 +1,6 @@
 #include "paragram/paragram_encoder.hpp"
 
+#include "base/refuse.hpp"
 #include "paragram_model/composition.hpp"
 
 #include <algorithm>
@@ -18,11 +19,10 @@ std::vector<double> unknown_vector(const wv::WordVectors& vectors, sdk::Host hos
     const auto row = vectors.find(unknown_word);
     std::vector<double> values(vectors.dimension());
     if (!row || !vectors.read_or_report(*row, values, host))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         vectors.file().string() + ": has no vector of the word '" +
-                             std::string(unknown_word) +
-                             "', which stands for unknown words in paragram files; for other "
-                             "vectors use the encoder glove");
+        base::refuse(vectors.file(),
+                     "has no vector of the word '{}', which stands for unknown words in "
+                     "paragram files; for other vectors use the encoder glove",
+                     unknown_word);
     return values;
 }
 
@@ -30,17 +30,13 @@ std::optional<ModelFile> model_from(const sdk::Params& params)
 {
     const auto file = params.find<std::string>("model");
     if (!file && !params.find<std::string>("vectors"))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            "needs 'model', a model of 'senteval train paragram', or 'vectors', a file "
-            "of word vectors");
+        base::refuse("needs 'model', a model of 'senteval train paragram', or 'vectors', a file of "
+                     "word vectors");
     if (!file)
         return std::nullopt;
     for (const char* key : {"vectors", "projection"})
         if (params.find<std::string>(key))
-            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                             "takes '" + std::string(key) +
-                                 "' or 'model', not both: a model has its own");
+            base::refuse("takes '{}' or 'model', not both: a model has its own", key);
     return std::make_optional<ModelFile>(*file);
 }
 

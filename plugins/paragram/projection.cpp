@@ -1,7 +1,7 @@
 #include "paragram/paragram_encoder.hpp"
 
+#include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -37,7 +37,7 @@ std::optional<std::vector<double>> numbers_of(std::string_view line)
 
 Projection::Projection(const std::filesystem::path& file, std::size_t inputs)
 {
-    const base::MappedFile mapped = wv::open_file(file);
+    const base::MappedFile mapped = base::open_file(file);
     std::string_view bytes = wv::without_mark(mapped.bytes());
     std::vector<double> rows;
     for (std::size_t number = 1; !bytes.empty(); ++number) {
@@ -45,19 +45,17 @@ Projection::Projection(const std::filesystem::path& file, std::size_t inputs)
         bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
         const auto numbers = numbers_of(wv::without_end(line));
         if (!numbers || numbers->size() != inputs + 1)
-            throw sdk::Error(
-                SENTEVAL_INVALID_ARGUMENT,
-                fmt::format("{}:{}: {}; the projection of vectors of {} values needs {} numbers on "
-                            "every line: a row of W and its value of b",
-                            file.string(), number,
-                            numbers ? fmt::format("{} numbers", numbers->size())
-                                    : "has a field that is no finite number",
-                            inputs, inputs + 1));
+            base::refuse("{}:{}: {}; the projection of vectors of {} values needs {} numbers on "
+                         "every line: a row of W and its value of b",
+                         file.string(), number,
+                         numbers ? fmt::format("{} numbers", numbers->size())
+                                 : "has a field that is no finite number",
+                         inputs, inputs + 1);
         rows.insert(rows.end(), numbers->begin(), numbers->end() - 1);
         bias_.push_back(numbers->back());
     }
     if (bias_.empty())
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, file.string() + ": is empty");
+        base::refuse(file, "is empty");
     columns_.resize(rows.size());
     for (std::size_t row = 0; row < outputs(); ++row)
         for (std::size_t column = 0; column < inputs; ++column)

@@ -1,5 +1,7 @@
 #include "precomputed/encoder.hpp"
 
+#include "base/refuse.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -45,10 +47,9 @@ void Encoder::require_finite(std::size_t row,
     vectors_.rows().read(row, values);
     for (std::size_t j = 0; j < values.size(); ++j)
         if (!std::isfinite(values[j]))
-            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                             fmt::format("{}: value {} of {} is {}, in the vector of {}",
-                                         vectors_.rows().where(row), j + 1, values.size(),
-                                         values[j], shown(sentence)));
+            base::refuse("{}: value {} of {} is {}, in the vector of {}",
+                         vectors_.rows().where(row), j + 1, values.size(), values[j],
+                         shown(sentence));
 }
 
 void Encoder::require_all(const sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const
@@ -64,15 +65,13 @@ void Encoder::require_all(const sdk::Call& call, const sdk::Task& task, sdk::Bat
     }
     if (missing.empty())
         return;
-    throw sdk::Error(
-        SENTEVAL_INVALID_ARGUMENT,
-        fmt::format("{} {} of {} no vector{}{}\n  This writes {}, to be encoded and appended:\n    "
-                    "senteval sentences --tasks {} --data DIR{} -o more.txt",
-                    missing.size(), missing.size() == 1 ? "sentence" : "sentences",
-                    fmt::format("{} {}", task.name, missing.size() == 1 ? "has" : "have"),
-                    missing.size() > listed ? fmt::format("; the first {}:", listed) : ":", first,
-                    missing.size() == 1 ? "it" : "them", task.name,
-                    sentences_ ? fmt::format(" --without '{}'", *sentences_) : ""));
+    base::refuse("{} {} of {} no vector{}{}\n  This writes {}, to be encoded and appended:\n    "
+                 "senteval sentences --tasks {} --data DIR{} -o more.txt",
+                 missing.size(), missing.size() == 1 ? "sentence" : "sentences",
+                 fmt::format("{} {}", task.name, missing.size() == 1 ? "has" : "have"),
+                 missing.size() > listed ? fmt::format("; the first {}:", listed) : ":", first,
+                 missing.size() == 1 ? "it" : "them", task.name,
+                 sentences_ ? fmt::format(" --without '{}'", *sentences_) : "");
 }
 
 void Encoder::encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const
@@ -82,11 +81,10 @@ void Encoder::encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::
             call.check_cancelled();
         const auto row = vectors_.find(batch[i], role);
         if (!row)
-            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                             fmt::format("{} has no vector{}", shown(batch[i]),
-                                         role == sdk::Role::query      ? " as a query"
-                                         : role == sdk::Role::document ? " as a document"
-                                                                       : ""));
+            base::refuse("{} has no vector{}", shown(batch[i]),
+                         role == sdk::Role::query      ? " as a query"
+                         : role == sdk::Role::document ? " as a document"
+                                                       : "");
         vectors_.rows().read(*row, out.row(i));
     }
 }

@@ -1,5 +1,6 @@
 #include "precomputed/rows.hpp"
 
+#include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/npy.hpp"
 
@@ -21,7 +22,7 @@ constexpr std::size_t lines_per_poll = 65536;
 class NpyRows final : public Rows {
 public:
     explicit NpyRows(const std::filesystem::path& file)
-        : path_(file), file_(word_vectors::open_file(file)), array_(open())
+        : path_(file), file_(base::open_file(file)), array_(open())
     {
     }
 
@@ -47,7 +48,7 @@ private:
     try {
         return word_vectors::NpyArray(file_.bytes());
     } catch (const std::invalid_argument& error) {
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path_.string() + ": " + error.what());
+        base::refuse(path_, "{}", error.what());
     }
 
     std::filesystem::path path_;
@@ -59,18 +60,17 @@ private:
 
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences)
 {
-    const base::MappedFile content = word_vectors::open_file(file);
+    const base::MappedFile content = base::open_file(file);
     if (content.bytes().starts_with("PK\x03\x04"))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         file.string() + " is an archive, as numpy.savez writes it: save the one "
-                                         "array with numpy.save, which makes an .npy file");
+        base::refuse("{} is an archive, as numpy.savez writes it: save the one array with "
+                     "numpy.save, which makes an .npy file",
+                     file.string());
     if (!content.bytes().starts_with("\x93NUMPY"))
         return open_text(file, has_sentences);
     if (has_sentences)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         "parameter 'sentences' is missing: " + file.string() +
-                             " holds vectors only; name the file that has the sentence of each "
-                             "row, one per line");
+        base::refuse("parameter 'sentences' is missing: {} holds vectors only; name the file that "
+                     "has the sentence of each row, one per line",
+                     file.string());
     return std::make_unique<NpyRows>(file);
 }
 
@@ -83,7 +83,7 @@ std::string shown(std::string_view sentence)
 SentenceRows::SentenceRows(const std::filesystem::path& vectors,
                            const std::optional<std::filesystem::path>& sentences,
                            const sdk::Call& call)
-    : file_(sentences ? std::optional(word_vectors::open_file(*sentences)) : std::nullopt),
+    : file_(sentences ? std::optional(base::open_file(*sentences)) : std::nullopt),
       rows_(open_rows(vectors, !sentences))
 {
     if (sentences)
@@ -110,17 +110,14 @@ void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call
             lines_.push_back(line);
     }
     if (lines_.size() != rows_->size())
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("{} has {} lines, but there are {} vectors: line i must be "
-                                     "the sentence of vector i",
-                                     file.string(), lines_.size(), rows_->size()));
+        base::refuse(
+            "{} has {} lines, but there are {} vectors: line i must be the sentence of vector i",
+            file.string(), lines_.size(), rows_->size());
 }
 
 void SentenceRows::read_json(std::string_view line, const std::string& where)
 {
-    const auto refuse = [&](std::string_view what) {
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, fmt::format("{}: {}", where, what));
-    };
+    const auto refuse = [&](std::string_view what) { base::refuse("{}: {}", where, what); };
     const auto json = nlohmann::json::parse(line, nullptr, false);
     if (!json.is_object() || !json.contains("text") || !json["text"].is_string())
         refuse("it is no JSON object with a text \"text\"");
@@ -152,11 +149,8 @@ void SentenceRows::require_equal(std::size_t first, std::size_t second) const
     rows_->read(first, a);
     rows_->read(second, b);
     if (std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) != 0)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("{} and {} are different vectors of the same sentence, {}: "
-                                     "which one counts?",
-                                     rows_->where(first), rows_->where(second),
-                                     shown(lines_[first])));
+        base::refuse("{} and {} are different vectors of the same sentence, {}: which one counts?",
+                     rows_->where(first), rows_->where(second), shown(lines_[first]));
 }
 
 std::optional<std::size_t> SentenceRows::find(std::string_view sentence, sdk::Role role) const

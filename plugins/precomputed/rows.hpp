@@ -1,7 +1,7 @@
 // rows.hpp -- a file of vectors, one after the other, and which of them belongs to a sentence.
 #pragma once
 
-#include "word_vectors/open_file.hpp"
+#include "base/refuse.hpp"
 
 #include <senteval/encoder.hpp>
 

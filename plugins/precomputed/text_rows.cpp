@@ -1,6 +1,6 @@
+#include "base/refuse.hpp"
 #include "precomputed/rows.hpp"
 #include "word_vectors/fields.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -76,7 +76,7 @@ std::optional<RowsHeader> rows_header(std::string_view line)
 class TextRows final : public Rows {
 public:
     TextRows(const fs::path& file, bool has_sentences)
-        : path_(file), file_(word_vectors::open_file(file)), has_sentences_(has_sentences)
+        : path_(file), file_(base::open_file(file)), has_sentences_(has_sentences)
     {
         std::string_view rest = word_vectors::without_mark(file_.bytes());
         std::string_view line = word_vectors::line_at(rest);
@@ -147,8 +147,7 @@ private:
 
     [[noreturn]] void fail(std::size_t line, const std::string& why) const
     {
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("{}:{}: {}", path_.string(), line, why));
+        base::refuse("{}:{}: {}", path_.string(), line, why);
     }
 
     /// Of a file without header, by its first line.

@@ -1,6 +1,7 @@
 #include "process/command.hpp"
 
 #include "base/fingerprint.hpp"
+#include "base/refuse.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -21,8 +22,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(std::string_view command, const std::string& why)
 {
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     fmt::format("parameter 'command' is '{}': it {}", command, why));
+    base::refuse("parameter 'command' is '{}': it {}", command, why);
 }
 
 bool is_program(const fs::path& path)
@@ -86,12 +86,9 @@ fs::path find_program(const std::string& name, const fs::path& folder)
             throw sdk::Error(SENTEVAL_NOT_FOUND,
                              fmt::format("there is no program {}", path.string()));
         if (!is_program(path))
-            throw sdk::Error(
-                SENTEVAL_INVALID_ARGUMENT,
-                fmt::format(
-                    "{} cannot be executed: make it executable, or name the program that runs it "
-                    "(python3 {})",
-                    path.string(), name));
+            base::refuse("{} cannot be executed: make it executable, or name the program that runs "
+                         "it (python3 {})",
+                         path.string(), name);
         return path;
     }
     const char* variable = std::getenv("PATH");

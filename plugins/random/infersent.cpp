@@ -35,18 +35,18 @@ InferSent::InferSent(const sdk::Setup& setup) : Recurrent(setup, Pooling::max)
     pads_ = setup.params.choice<bool>("padding", {{"none", false}, {"original", true}}) &&
             version == 's';
     const std::filesystem::path file = setup.params.require<std::string>("model");
-    const base::MappedFile bytes = word_vectors::open_file(file);
+    const base::MappedFile bytes = base::open_file(file);
     if (bytes.bytes().starts_with("PK") || bytes.bytes().starts_with('\x80'))
-        model_files::refuse(file,
-                            "is a pickle; type: python3 samples/convert_infersent.py '{}' "
-                            "infersent.safetensors, and name that file",
-                            file.string());
+        base::refuse(file,
+                     "is a pickle; type: python3 samples/convert_infersent.py '{}' "
+                     "infersent.safetensors, and name that file",
+                     file.string());
     const model_files::Tensors tensors({file});
     if (const auto* const weights = tensors.find("enc_lstm.weight_ih_l0");
         weights != nullptr && weights->shape.size() == 2 && weights->shape[1] != inputs())
-        model_files::refuse(setup.params.require<std::string>("vectors"),
-                            "has vectors of {} numbers, and the model in {} wants {}", inputs(),
-                            file.string(), weights->shape[1]);
+        base::refuse(std::filesystem::path(setup.params.require<std::string>("vectors")),
+                     "has vectors of {} numbers, and the model in {} wants {}", inputs(),
+                     file.string(), weights->shape[1]);
     for (const char* const suffix : {"", "_reverse"})
         add_direction(trained_cell(tensors, inputs(), suffix));
 }

@@ -1,5 +1,7 @@
 #include "random/parameters.hpp"
 
+#include "base/refuse.hpp"
+
 #include <charconv>
 #include <string>
 
@@ -17,8 +19,7 @@ std::string text_of(double value)
 
 [[noreturn]] void refuse(const char* key, const std::string& wanted, const std::string& given)
 {
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     "parameter '" + std::string(key) + "' must be " + wanted + ", not " + given);
+    base::refuse("parameter '{}' must be {}, not {}", key, wanted, given);
 }
 
 } // namespace

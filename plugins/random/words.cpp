@@ -1,5 +1,6 @@
 #include "random/words.hpp"
 
+#include "base/refuse.hpp"
 #include "random/parameters.hpp"
 #include "word_vectors/parameters.hpp"
 
@@ -72,9 +73,7 @@ std::size_t Words::Reader::append(std::string_view sentence, std::vector<float>&
         ++count;
     }
     if (count == 0 && words_.unknown_ == Unknown::omit)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, words_.vectors_.file().string() +
-                                                        ": has a vector of none of the words '" +
-                                                        std::string(sentence) + "'");
+        base::refuse(words_.vectors_.file(), "has a vector of none of the words '{}'", sentence);
     if (count == 0)
         out.resize(out.size() + dimension, 0.0F);
     return count == 0 ? 1 : count;

@@ -2,9 +2,10 @@
 // JSON and shown in messages.
 #pragma once
 
+#include "base/refuse.hpp"
+
 #include <senteval/encoder.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -44,10 +45,8 @@ T within(const sdk::Params& params, const char* key, T fallback, T least, T most
     const T value = params.get<T>(key, fallback);
     if (value >= least && value <= most)
         return value;
-    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                     fmt::format("parameter '{}' is {:g}; it must be {:g} to {:g}", key,
-                                 static_cast<double>(value), static_cast<double>(least),
-                                 static_cast<double>(most)));
+    base::refuse("parameter '{}' is {:g}; it must be {:g} to {:g}", key, static_cast<double>(value),
+                 static_cast<double>(least), static_cast<double>(most));
 }
 
 } // namespace senteval::remote

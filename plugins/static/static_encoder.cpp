@@ -1,5 +1,6 @@
 #include "static/static_encoder.hpp"
 
+#include "base/refuse.hpp"
 #include "base/unicode.hpp"
 
 #include <algorithm>
@@ -54,13 +55,13 @@ bool asks_to_normalise(const Layout& layout, const sdk::Host& host)
                 const std::string type = module.at("type");
                 if (!type.starts_with("sentence_transformers.") ||
                     !type.ends_with(count++ == 0 ? ".StaticEmbedding" : ".Normalize"))
-                    model_files::refuse(modules,
-                                        "has the module {}; a static model is StaticEmbedding, and "
-                                        "perhaps Normalize behind it",
-                                        type);
+                    base::refuse(modules,
+                                 "has the module {}; a static model is StaticEmbedding, and "
+                                 "perhaps Normalize behind it",
+                                 type);
             }
             if (count == 0)
-                model_files::refuse(modules, "names no module");
+                base::refuse(modules, "names no module");
             return count > 1;
         });
     return model_files::reading(layout.config, [&] {
@@ -141,9 +142,8 @@ StaticEncoder::StaticEncoder(const sdk::Setup& setup)
         rows_.empty() ? tokeniser_.largest_id() : *std::ranges::max_element(rows_);
     const std::int64_t least = rows_.empty() ? 0 : *std::ranges::min_element(rows_);
     if (least < 0 || largest >= static_cast<std::int64_t>(table_->shape[0]))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("{} has {} rows, and a token wants row {}", table_->where,
-                                     table_->shape[0], least < 0 ? least : largest));
+        base::refuse("{} has {} rows, and a token wants row {}", table_->where, table_->shape[0],
+                     least < 0 ? least : largest);
 }
 
 void StaticEncoder::read_table()
@@ -152,12 +152,11 @@ void StaticEncoder::read_table()
         if (table_ == nullptr)
             table_ = tensors_.find(name);
     if (table_ == nullptr)
-        model_files::refuse(
-            layout_.parts / "model.safetensors",
-            "has no tensor 'embeddings' or 'embedding.weight', so it is no static model; "
-            "'transformer' reads BERT and its kin");
+        base::refuse(layout_.parts / "model.safetensors",
+                     "has no tensor 'embeddings' or 'embedding.weight', so it is no static model; "
+                     "'transformer' reads BERT and its kin");
     if (table_->shape.size() != 2 || table_->shape[1] == 0)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, table_->where + " is no table");
+        base::refuse("{} is no table", table_->where);
     std::vector<float> probe(1);
     if (table_->size > 0)
         table_->read(0, probe); // refuses a type that cannot be read
@@ -168,9 +167,8 @@ void StaticEncoder::read_weights()
     const auto tokens = static_cast<std::size_t>(tokeniser_.largest_id()) + 1;
     const auto require_all = [&](const model_files::Tensor& tensor) {
         if (tensor.size < tokens)
-            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                             fmt::format("{} has {} elements, and the tokenizer {} tokens",
-                                         tensor.where, tensor.size, tokens));
+            base::refuse("{} has {} elements, and the tokenizer {} tokens", tensor.where,
+                         tensor.size, tokens);
     };
     if (const model_files::Tensor* const weights = tensors_.find("weights")) {
         require_all(*weights);

@@ -11,7 +11,6 @@ namespace senteval::transformer {
 namespace {
 
 using model_files::Json;
-using model_files::refuse;
 namespace fs = std::filesystem;
 
 /// A key that changes the vectors, and the only value that is computed here, as JSON. Absent is as said so, but where
@@ -72,8 +71,8 @@ void refuse_variants(const fs::path& folder, const Json& config, const Family& f
         refuse_model(file, "is of a quantised model (quantization_config), which is not computed "
                            "here");
     if (fs::exists(folder / "adapter_config.json"))
-        refuse(folder / "adapter_config.json",
-               "is of an adapter; merge it into its model and save that");
+        base::refuse(folder / "adapter_config.json",
+                     "is of an adapter; merge it into its model and save that");
 }
 
 /// Other formats of weights come without a config.
@@ -94,7 +93,7 @@ size_of(const fs::path& file, const Json& config, const char* key, std::size_t l
     const Json& value = config.at(key);
     if (!value.is_number_unsigned() || value.get<std::size_t>() < least ||
         value.get<std::size_t>() > most)
-        refuse(file, "has the impossible {} {}", key, value.dump());
+        base::refuse(file, "has the impossible {} {}", key, value.dump());
     return value.get<std::size_t>();
 }
 
@@ -114,7 +113,7 @@ double theta_of(const fs::path& file, const Json& config, const char* kind, cons
     const double theta = rotation.contains("rope_theta") ? rotation.at("rope_theta").get<double>()
                                                          : config.at(key).get<double>();
     if (!(theta >= 1.0 && theta <= 1e12))
-        refuse(file, "has rotary positions with the impossible base {}", theta);
+        base::refuse(file, "has rotary positions with the impossible base {}", theta);
     return theta;
 }
 
@@ -140,7 +139,7 @@ std::vector<LayerPlan> plan_of(const fs::path& file, const Json& config, const F
         plan.push_back(i % every == (rotary.whole_first ? 0 : every - 1) ? whole : windowed);
     const Json types = config.value("layer_types", Json());
     if (!types.is_null() && types.size() != count)
-        refuse(file, "has {} layers and {} layer_types", count, types.size());
+        base::refuse(file, "has {} layers and {} layer_types", count, types.size());
     for (std::size_t i = 0; i < types.size(); ++i) {
         const std::string type = types.at(i);
         if (type != "full_attention" && (type != "sliding_attention" || rotary.window == nullptr))
@@ -198,11 +197,11 @@ Architecture architecture_of(const fs::path& folder)
         found.key_heads = size_or("num_key_value_heads", found.heads);
         found.head_width = size_or("head_dim", found.width / found.heads);
         if (config.value("head_dim", Json()).is_null() && found.width % found.heads != 0)
-            refuse(file, "has {} heads, which do not divide its width {}", found.heads,
-                   found.width);
+            base::refuse(file, "has {} heads, which do not divide its width {}", found.heads,
+                         found.width);
         if (found.heads % found.key_heads != 0)
-            refuse(file, "has {} heads, which its {} of keys do not divide", found.heads,
-                   found.key_heads);
+            base::refuse(file, "has {} heads, which its {} of keys do not divide", found.heads,
+                         found.key_heads);
         found.inner = size(family.keys.inner);
         found.positions = size(family.keys.positions);
         found.most_rotated = config.value("rotary_scaling_factor", Json()).is_null()
@@ -213,7 +212,7 @@ Architecture architecture_of(const fs::path& folder)
         const double epsilon =
             model_files::member<double>(config, family.keys.epsilon).value_or(family.epsilon);
         if (!(epsilon >= 0.0 && epsilon <= 1.0))
-            refuse(file, "has the impossible {} {}", family.keys.epsilon, epsilon);
+            base::refuse(file, "has the impossible {} {}", family.keys.epsilon, epsilon);
         found.epsilon = static_cast<float>(epsilon);
         const std::size_t divisor = family.scale != nullptr ? size(family.scale) : found.head_width;
         found.scale = 1.0F / std::sqrt(static_cast<float>(divisor));
@@ -221,15 +220,16 @@ Architecture architecture_of(const fs::path& folder)
         if (const auto name = model_files::member<std::string>(config, family.keys.activation)) {
             const auto activation = activation_by_name(*name);
             if (!activation)
-                refuse(file, "has the activation '{}', which is not supported", *name);
+                base::refuse(file, "has the activation '{}', which is not supported", *name);
             found.activation = *activation;
         }
         found.layers = plan_of(file, config, family);
         if (family.rotary.theta != nullptr && found.head_width % 2 != 0)
-            refuse(file, "has heads {} wide, whose halves cannot be rotated", found.head_width);
+            base::refuse(file, "has heads {} wide, whose halves cannot be rotated",
+                         found.head_width);
         if (found.positions <= found.first_position())
-            refuse(file, "has {} positions, and the first would be {}", found.positions,
-                   found.first_position());
+            base::refuse(file, "has {} positions, and the first would be {}", found.positions,
+                         found.first_position());
         return found;
     });
 }

@@ -140,10 +140,10 @@ template <typename... Args>
 [[noreturn]] void
 refuse_model(const std::filesystem::path& file, fmt::format_string<Args...> format, Args&&... args)
 {
-    model_files::refuse(file,
-                        "{}. The encoders 'python', 'process' and 'http' evaluate any model that "
-                        "another program computes",
-                        fmt::format(format, std::forward<Args>(args)...));
+    base::refuse(file,
+                 "{}. The encoders 'python', 'process' and 'http' evaluate any model that "
+                 "another program computes",
+                 fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// Of a folder with config.json. Throws sdk::Error naming what is not supported, and what is.

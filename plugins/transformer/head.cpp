@@ -15,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using model_files::Json;
-using model_files::refuse;
 
 struct Mode {
     std::string_view name; ///< since sentence-transformers 5.4
@@ -62,7 +61,7 @@ std::vector<Module> modules_of(const fs::path& folder)
 void check_order(const fs::path& file, const std::vector<Module>& modules, bool chosen)
 {
     if (modules.empty() && fs::exists(file))
-        refuse(file, "names no modules");
+        base::refuse(file, "names no modules");
     for (std::size_t i = 0; i < modules.size(); ++i) {
         const auto& [type, kind, folder] = modules[i];
         const bool follows = kind == "Dense" || kind == "Normalize" || kind == "Dropout";
@@ -76,7 +75,7 @@ void check_order(const fs::path& file, const std::vector<Module>& modules, bool 
                          type, i);
     }
     if (modules.size() == 1 && !chosen)
-        refuse(file, "has no Pooling; type --set pooling=mean, or another");
+        base::refuse(file, "has no Pooling; type --set pooling=mean, or another");
 }
 
 } // namespace
@@ -129,10 +128,10 @@ void Head::add_mode(const std::string& name, const fs::path& where)
 {
     const auto found = std::ranges::find(modes, name, &Mode::name);
     if (found == modes.end())
-        refuse(where,
-               "'{}' is no pooling; there are cls, max, mean, mean_sqrt_len_tokens, "
-               "weightedmean and lasttoken, joined by '+'",
-               name);
+        base::refuse(where,
+                     "'{}' is no pooling; there are cls, max, mean, mean_sqrt_len_tokens, "
+                     "weightedmean and lasttoken, joined by '+'",
+                     name);
     modes_.push_back(found->pooling);
 }
 
@@ -144,8 +143,8 @@ void Head::read_pooling(const fs::path& file)
         for (const char* const key : {"word_embedding_dimension", "embedding_dimension"})
             if (const auto said = model_files::member<std::size_t>(config, key);
                 said && *said != width_)
-                refuse(file, "says that tokens are {} wide, and config.json that they are {}",
-                       *said, width_);
+                base::refuse(file, "says that tokens are {} wide, and config.json that they are {}",
+                             *said, width_);
         constexpr std::string_view prefix = "pooling_mode_";
         const Json mode = config.value("pooling_mode", Json());
         if (mode.is_null()) // versions of sentence-transformers differ where this is missing
@@ -165,7 +164,7 @@ void Head::read_pooling(const fs::path& file)
         if (mode.is_null())
             std::ranges::sort(modes_);
         if (modes_.empty())
-            refuse(file, "says no pooling; type --set pooling=mean, or another");
+            base::refuse(file, "says no pooling; type --set pooling=mean, or another");
     });
 }
 
@@ -177,9 +176,9 @@ void Head::read_dense(const fs::path& folder)
         const std::string name = config.at("activation_function");
         const auto found = activation_by_name(name);
         if (!found)
-            refuse(file, "has the activation '{}', which is not supported", name);
+            base::refuse(file, "has the activation '{}', which is not supported", name);
         if (const std::size_t inputs = config.at("in_features"); inputs != dimension_)
-            refuse(file, "wants vectors of {} elements, and gets {}", inputs, dimension_);
+            base::refuse(file, "wants vectors of {} elements, and gets {}", inputs, dimension_);
         return *found;
     });
     const model_files::Tensors tensors = model_files::Tensors::of_folder(folder);

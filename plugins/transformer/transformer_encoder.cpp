@@ -1,5 +1,6 @@
 #include "transformer/transformer_encoder.hpp"
 
+#include "base/refuse.hpp"
 #include "base/unicode.hpp"
 #include "model_files/files.hpp"
 #include "model_files/unicode.hpp"
@@ -17,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using model_files::Id;
 using model_files::Json;
-using model_files::refuse;
 
 /// Of several sentences that are computed together.
 constexpr std::size_t tokens_at_once = 512;
@@ -73,13 +73,14 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
 {
     if (const auto largest = static_cast<std::size_t>(tokeniser_.largest_id());
         largest >= network_.vocabulary())
-        refuse(inner_, "its tokenizer has the id {}, and its table of tokens {} rows", largest,
-               network_.vocabulary());
+        base::refuse(inner_, "its tokenizer has the id {}, and its table of tokens {} rows",
+                     largest, network_.vocabulary());
     else if (10 * (largest + 1) < 9 * network_.vocabulary())
-        refuse(inner_,
-               "its tokenizer names {} tokens, and its table has {} rows: is the vocabulary cut "
-               "short?",
-               largest + 1, network_.vocabulary());
+        base::refuse(
+            inner_,
+            "its tokenizer names {} tokens, and its table has {} rows: is the vocabulary cut "
+            "short?",
+            largest + 1, network_.vocabulary());
     read_limit();
     read_prompts(setup.params);
 }
@@ -96,7 +97,7 @@ void TransformerEncoder::read_limit()
                 limit.is_number_unsigned())
                 said = limit.get<std::size_t>();
             else if (!limit.is_null())
-                refuse(file, "has the impossible max_seq_length {}", limit.dump());
+                base::refuse(file, "has the impossible max_seq_length {}", limit.dump());
             lowers_ = lowers_ || model_files::member<bool>(config, "do_lower_case").value_or(false);
         });
     }
@@ -113,10 +114,9 @@ void TransformerEncoder::read_limit()
     most_tokens_ = std::min(said.value_or(network_.most_tokens()), network_.most_tokens());
     const std::size_t special = tokeniser_.before().size() + tokeniser_.after().size();
     if (most_tokens_ <= special)
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("{}: a limit of {} tokens leaves none for the text, beside {} special ones",
-                        inner_.string(), most_tokens_, special));
+        base::refuse(inner_,
+                     "a limit of {} tokens leaves none for the text, beside {} special ones",
+                     most_tokens_, special);
 }
 
 /// As sentence-transformers chooses: of queries and documents that of their name, of all others the default.
@@ -141,8 +141,8 @@ void TransformerEncoder::read_prompts(const sdk::Params& values)
         if (const std::string given = values.get("prompt", ""); !given.empty())
             prompt_ = made_prompt(given);
         else if (chosen != "none" && !prompts.contains(chosen))
-            refuse(file, "has no prompt '{}'; it has {}", chosen,
-                   prompts.empty() ? "none" : prompts.dump());
+            base::refuse(file, "has no prompt '{}'; it has {}", chosen,
+                         prompts.empty() ? "none" : prompts.dump());
         else if (chosen != "none")
             prompt_ = named({chosen}, {});
         query_prompt_ = document_prompt_ = prompt_;

@@ -1,7 +1,7 @@
 #include "use/model.hpp"
 
+#include "base/refuse.hpp"
 #include "model_files/safetensors.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <algorithm>
 #include <list>
@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using model_files::Json;
-using model_files::refuse;
 using model_files::Tensor;
 using Shape = std::vector<std::size_t>;
 
@@ -31,7 +30,8 @@ std::vector<std::string> names_in(const fs::path& model, const Json& document)
     for (const Json& group : document.at("weightsManifest"))
         for (const std::string name : group.at("paths")) {
             if (fs::path(name).filename() != name || !seen.insert(name).second)
-                refuse(model, "names the file '{}', which is not beside it, or named twice", name);
+                base::refuse(model, "names the file '{}', which is not beside it, or named twice",
+                             name);
             names.push_back(name);
         }
     return names;
@@ -51,12 +51,13 @@ public:
                 for (const Json& entry : group.at("weights"))
                     wanted += add(entry) * element_bytes;
             for (const std::string& name : names_in(model_, document)) {
-                size += files.emplace_back(word_vectors::open_file(folder / name)).bytes().size();
+                size += files.emplace_back(base::open_file(folder / name)).bytes().size();
                 model_files::refuse_pointer(folder / name, files.back().bytes());
             }
         });
         if (size != wanted)
-            refuse(model_, "its tensors have {} bytes, and its files of weights {}", wanted, size);
+            base::refuse(model_, "its tensors have {} bytes, and its files of weights {}", wanted,
+                         size);
         bytes_.reserve(size);
         for (const base::MappedFile& file : files)
             bytes_ += file.bytes();
@@ -74,12 +75,12 @@ public:
         for (const auto& [name, tensor] : tensors_)
             if (("/" + name + "/").find("/" + part + "/") != std::string::npos) {
                 if (found != nullptr)
-                    refuse(model_, "has several tensors '{}'", part);
+                    base::refuse(model_, "has several tensors '{}'", part);
                 found = &tensor;
             }
         if (found == nullptr)
-            refuse(model_, "has no tensor '{}', so it is not Universal Sentence Encoder lite",
-                   part);
+            base::refuse(model_, "has no tensor '{}', so it is not Universal Sentence Encoder lite",
+                         part);
         return *found;
     }
 
@@ -96,8 +97,9 @@ private:
         const std::string name = entry.at("name");
         const std::string type = entry.at("dtype");
         if ((type != "float32" && type != "int32") || entry.contains("quantization"))
-            refuse(model_, "tensor '{}' is quantised, or of type {}; float32 and int32 are read",
-                   name, type);
+            base::refuse(model_,
+                         "tensor '{}' is quantised, or of type {}; float32 and int32 are read",
+                         name, type);
         Tensor tensor{fmt::format("{}: tensor '{}'", model_.string(), name),
                       type == "float32" ? "F32" : "I32",
                       {},
@@ -108,7 +110,7 @@ private:
             if (!length.is_number_unsigned() ||
                 __builtin_mul_overflow(tensor.size, tensor.shape.back(), &tensor.size) ||
                 tensor.size > most_elements)
-                refuse(model_, "tensor '{}' has an impossible shape", name);
+                base::refuse(model_, "tensor '{}' has an impossible shape", name);
         }
         return tensors_.emplace_back(name, std::move(tensor)).second.size;
     }
@@ -149,9 +151,8 @@ Layer layer(const Shards& shards, const std::string& path, std::size_t width)
         residual = linear(shards, path + "dense/", "kernel", width);
     if (width == 0 || width % heads != 0 || projections.weights.rows() != 3 * width ||
         down.weights.rows() != out || (residual && residual->weights.rows() != out))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         shards.require(attention + "mul/y").where +
-                             ": the layer's sizes do not fit each other, or its 4 heads");
+        base::refuse("{}: the layer's sizes do not fit each other, or its 4 heads",
+                     shards.require(attention + "mul/y").where);
     return {norm(shards, path, width),
             std::move(projections),
             shards.floats(attention + "mul/y", {}).front(),

@@ -45,11 +45,11 @@ Tokeniser::Tokeniser(const std::filesystem::path& vocabulary)
                 scores_.push_back(score.is_null() ? 0.0 : score.get<double>());
             }
         } catch (const std::length_error& e) {
-            model_files::refuse(vocabulary, "is damaged: {}", e.what());
+            base::refuse(vocabulary, "is damaged: {}", e.what());
         }
     });
     if (size() <= reserved)
-        model_files::refuse(vocabulary, "has {} pieces, {} of them reserved", size(), reserved);
+        base::refuse(vocabulary, "has {} pieces, {} of them reserved", size(), reserved);
 }
 
 /// A path of pieces with the largest sum of scores, with two peculiarities of the program that every published vector was

@@ -27,14 +27,13 @@ UseEncoder::UseEncoder(const sdk::Setup& setup)
       network_(folder_)
 {
     if (tokeniser_.size() > network_.vocabulary())
-        model_files::refuse(folder_,
-                            "its vocabulary has {} pieces, and its table of tokens {} rows",
-                            tokeniser_.size(), network_.vocabulary());
+        base::refuse(folder_, "its vocabulary has {} pieces, and its table of tokens {} rows",
+                     tokeniser_.size(), network_.vocabulary());
     if (10 * tokeniser_.size() < 9 * network_.vocabulary())
-        model_files::refuse(folder_ / "vocab.json",
-                            "has {} pieces, and the model's table of tokens {} rows: is it cut "
-                            "short?",
-                            tokeniser_.size(), network_.vocabulary());
+        base::refuse(folder_ / "vocab.json",
+                     "has {} pieces, and the model's table of tokens {} rows: is it cut "
+                     "short?",
+                     tokeniser_.size(), network_.vocabulary());
 }
 
 void UseEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const

@@ -1,10 +1,10 @@
+#include "base/refuse.hpp"
 #include "random/infersent.hpp"
 
 #include "model_files/files.hpp"
 #include "support/model_folder.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <doctest/doctest.h>
 

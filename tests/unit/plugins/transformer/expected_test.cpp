@@ -1,10 +1,10 @@
 // Small models of every kind beside what torch computes in double precision: skipped where they are not.
+#include "base/refuse.hpp"
 #include "transformer/transformer_encoder.hpp"
 
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 #include "word_vectors/npy.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ namespace {
 /// The largest difference of an element from those of an NPY file.
 double worst_difference(const test::Rows& rows, const std::filesystem::path& file)
 {
-    const base::MappedFile mapped = word_vectors::open_file(file);
+    const base::MappedFile mapped = base::open_file(file);
     const word_vectors::NpyArray expected(mapped.bytes());
     REQUIRE(expected.rows() == rows.size());
     REQUIRE(expected.columns() == rows.front().size());

@@ -1,10 +1,10 @@
+#include "base/refuse.hpp"
 #include "use/use_encoder.hpp"
 
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 #include "support/tfjs_folder.hpp"
 #include "word_vectors/npy.hpp"
-#include "word_vectors/open_file.hpp"
 
 #include <doctest/doctest.h>
 
@@ -76,7 +76,7 @@ TEST_CASE("ids and vectors of the real model")
     const Json ids = model_files::read_json(script->parent_path() / "expected.json").at("ids");
     const auto harness = PluginHarness::of<UseEncoder>({{"model", folder.string()}});
     const test::Rows rows = harness.encode(sentences);
-    const base::MappedFile file = word_vectors::open_file(script->parent_path() / "expected.npy");
+    const base::MappedFile file = base::open_file(script->parent_path() / "expected.npy");
     const word_vectors::NpyArray expected(file.bytes());
     REQUIRE(expected.rows() == sentences.size());
     REQUIRE(expected.columns() == harness.dimension());
