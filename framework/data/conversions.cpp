@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/lines.hpp"
 #include "data/characters.hpp"
-#include "data/lines.hpp"
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
 
@@ -12,6 +12,21 @@
 
 namespace senteval::data {
 namespace {
+
+/// Field `index` (from 0) of a line whose fields are separated by tabs; a line without any tab is
+/// its own every field, as it is to cut(1). Empty where the line has fewer.
+std::string_view field(std::string_view line, std::size_t index)
+{
+    if (line.find('\t') == std::string_view::npos)
+        return line;
+    for (; index > 0; --index) {
+        const std::size_t tab = line.find('\t');
+        if (tab == std::string_view::npos)
+            return {};
+        line.remove_prefix(tab + 1);
+    }
+    return line.substr(0, line.find('\t'));
+}
 
 using Bytes = std::string_view;
 
@@ -22,7 +37,7 @@ std::string by_line(Bytes bytes, ConvertLine convert_line)
     std::string result;
     result.reserve(bytes.size() + bytes.size() / 8);
     std::size_t number = 0;
-    for_each_line(bytes, [&](Bytes line) {
+    base::for_each_line(bytes, [&](Bytes line) {
         ++number;
         try {
             result += convert_line(line, number);
@@ -38,13 +53,13 @@ std::string by_line(Bytes bytes, ConvertLine convert_line)
 /// taken off.
 std::string lower_moses(Bytes sentence, Wording wording)
 {
-    return wording == Wording::original ? std::string(without_return(sentence))
+    return wording == Wording::original ? std::string(base::without_return(sentence))
                                         : lower_case(tokenise_moses(sentence));
 }
 
 std::string cased_moses(Bytes sentence, Wording wording, LastWord last_word)
 {
-    return wording == Wording::original ? std::string(without_return(sentence))
+    return wording == Wording::original ? std::string(base::without_return(sentence))
                                         : tokenise_moses(sentence, last_word);
 }
 
@@ -109,7 +124,7 @@ std::string mrpc(const std::vector<std::string>& files, Wording wording)
     std::string result;
     for (const std::string& file : files) {
         std::string converted = by_line(file, [&](Bytes line, std::size_t number) {
-            line = without_return(line);
+            line = base::without_return(line);
             return number == 1 ? std::string(line) : mrpc_line(line, wording);
         });
         const bool further = !result.empty();
@@ -123,10 +138,10 @@ std::string snli(Bytes bytes, Wording wording, std::size_t column)
 {
     std::string result;
     std::size_t number = 0;
-    for_each_line(bytes, [&](Bytes line) {
+    base::for_each_line(bytes, [&](Bytes line) {
         if (++number == 1 || field(line, 0) == "-")
             return;
-        const Bytes text = without_return(field(line, column));
+        const Bytes text = base::without_return(field(line, column));
         const bool keep = column == 0 || wording == Wording::original;
         result += keep ? std::string(text) : tokenise_ptb(text);
         result += '\n';
@@ -142,8 +157,8 @@ std::string pair_row(Bytes first, Bytes second, Bytes score)
     const auto [end, error] = std::from_chars(score.data(), score.data() + score.size(), number);
     if (error != std::errc() || end != score.data() + score.size())
         throw base::Error("'{}' is no score", score);
-    return base::to_text({{"sentence1", without_return(first)},
-                          {"sentence2", without_return(second)},
+    return base::to_text({{"sentence1", base::without_return(first)},
+                          {"sentence2", base::without_return(second)},
                           {"score", number}}) +
            "\n";
 }
@@ -154,9 +169,10 @@ std::string sts_pairs(const Files& files)
     std::string rows;
     for (std::size_t file = 0; file + 1 < files.size(); file += 2) {
         std::vector<Bytes> golds;
-        for_each_line(files[file + 1], [&](Bytes line) { golds.push_back(without_return(line)); });
+        base::for_each_line(files[file + 1],
+                            [&](Bytes line) { golds.push_back(base::without_return(line)); });
         std::size_t number = 0;
-        for_each_line(files[file], [&](Bytes line) {
+        base::for_each_line(files[file], [&](Bytes line) {
             const Bytes gold = number < golds.size() ? golds[number] : Bytes();
             ++number;
             if (!gold.empty())
@@ -171,7 +187,7 @@ std::string sick_pairs(const Files& files)
     std::string rows;
     for (const std::string& file : files) {
         std::size_t number = 0;
-        for_each_line(file, [&](Bytes line) {
+        base::for_each_line(file, [&](Bytes line) {
             if (++number > 1)
                 rows += pair_row(field(line, 1), field(line, 2), field(line, 3));
         });

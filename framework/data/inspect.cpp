@@ -3,9 +3,9 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "base/lines.hpp"
 #include "base/system_error.hpp"
 #include "base/unicode.hpp"
-#include "data/lines.hpp"
 #include "data/sha256.hpp"
 
 #include <algorithm>
@@ -54,13 +54,11 @@ private:
 /// Whether the text is that of the checksum, for a reader: the mark at the start and the kind of line ends may differ.
 bool is_text_of(std::string_view bytes, std::string_view checksum)
 {
-    if (bytes.starts_with(byte_order_mark))
-        bytes.remove_prefix(byte_order_mark.size());
     std::string with_newlines;
     std::string with_returns;
-    for_each_line(bytes, [&](std::string_view line) {
-        with_newlines.append(without_return(line)).append("\n");
-        with_returns.append(without_return(line)).append("\r\n");
+    base::for_each_line(base::without_mark(bytes), [&](std::string_view line) {
+        with_newlines.append(base::without_return(line)).append("\n");
+        with_returns.append(base::without_return(line)).append("\r\n");
     });
     return std::ranges::any_of(std::array{&with_newlines, &with_returns}, [&](const auto* text) {
         return sha256(*text) == checksum ||
@@ -137,7 +135,7 @@ void check_labels(const text::Counts& count, Examination& report)
 std::uint64_t count_lines(std::string_view bytes)
 {
     std::uint64_t lines = 0;
-    for_each_line(bytes, [&](std::string_view) { ++lines; });
+    base::for_each_line(bytes, [&](std::string_view) { ++lines; });
     return lines;
 }
 

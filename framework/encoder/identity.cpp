@@ -3,6 +3,7 @@
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
+#include "base/lines.hpp"
 #include "encoder/find.hpp"
 
 #include <senteval/child.hpp>
@@ -75,8 +76,8 @@ public:
     void add_model(const std::string& key, const fs::path& path, std::string_view names)
     {
         std::vector<ModelFile> files;
-        for (; !names.empty(); names.remove_prefix(names.find('\n') + 1)) {
-            const std::string name(names.substr(0, names.find('\n')));
+        while (!names.empty()) {
+            const std::string name(base::take_line(names));
             std::error_code unreadable; // the reading will say so
             const auto size = fs::file_size(path / name, unreadable);
             files.push_back({name, path / name, unreadable ? 0 : size});
@@ -208,8 +209,7 @@ std::vector<fs::path> linked_libraries(const fs::path& library)
     std::set<fs::path> found;
     const std::string output = output_of_ldd(fs::absolute(library, error).string());
     for (std::string_view rest = output; !rest.empty();) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        const std::string_view line = base::take_line(rest);
         const auto begin = line.find("=> /"); // "libmodel.so => /folder/libmodel.so (0x...)"
         const auto end = line.rfind(" (0x");
         if (begin == std::string_view::npos || end == std::string_view::npos || end < begin)

@@ -1,5 +1,6 @@
 #include "model_files/files.hpp"
 
+#include "base/lines.hpp"
 #include "base/refuse.hpp"
 
 #include <algorithm>
@@ -166,12 +167,10 @@ std::vector<std::string> read_lines(const std::filesystem::path& path)
     refuse_pointer(path, file.bytes());
     std::vector<std::string> lines;
     for (std::string_view rest = file.bytes(); !rest.empty();) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        std::string_view line = rest.substr(0, end);
+        std::string_view line = base::take_line(rest);
         while (line.ends_with('\r'))
             line.remove_suffix(1);
         lines.emplace_back(line);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return lines;
 }

@@ -1,5 +1,6 @@
 #include "paragram_model/model_file.hpp"
 
+#include "base/lines.hpp"
 #include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/word_vectors.hpp"
@@ -43,8 +44,7 @@ public:
     Description(std::string_view text, const std::filesystem::path& path) : path_(path)
     {
         while (!text.empty()) {
-            const std::string_view line = word_vectors::line_at(text);
-            text.remove_prefix(std::min(line.size() + 1, text.size()));
+            const std::string_view line = base::take_line(text);
             const std::size_t space = std::min(line.find(' '), line.size());
             lines_[line.substr(0, space)] = line.substr(std::min(space + 1, line.size()));
         }

@@ -1,6 +1,7 @@
 #include "results/rankings.hpp"
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "base/unicode.hpp"
 
 #include <fmt/format.h>
@@ -33,9 +34,7 @@ Rankings read_trec(std::string_view text, const std::string& file)
     Rankings rankings;
     std::set<std::pair<std::string, std::string>> seen;
     for (std::size_t line = 1; !text.empty(); ++line) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view rest = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+        std::string_view rest = base::take_line(text);
         std::array<std::string_view, 6> fields;
         std::size_t count = 0;
         for (auto word = base::take_word(rest); !word.empty(); word = base::take_word(rest)) {

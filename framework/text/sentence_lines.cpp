@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/lines.hpp"
 #include "base/names.hpp"
 
 #include <algorithm>
@@ -36,10 +37,7 @@ std::vector<SentenceLine> read_sentence_lines(const std::string& name, std::stri
     const bool is_json = bytes.starts_with("{\"text\":");
     std::vector<SentenceLine> lines;
     while (!bytes.empty()) {
-        std::string_view line = bytes.substr(0, bytes.find('\n'));
-        bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
+        const std::string_view line = base::without_return(base::take_line(bytes));
         try {
             lines.push_back(is_json ? from_json(line) : SentenceLine{line, Role::none});
         } catch (const base::Error& e) {

@@ -1,5 +1,6 @@
 #include "text/text_file.hpp"
 
+#include "base/lines.hpp"
 #include "base/unicode.hpp"
 #include "text/disguise.hpp"
 #include "text/unpack.hpp"
@@ -65,7 +66,6 @@ TextFile::TextFile(std::string name,
                    bool unpacks)
     : name_(std::move(name)), file_(std::move(file)), ends_(ends), counts_(counts)
 {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     rest_ = file_.bytes();
     if (unpacks)
         decoded_ = unpacked(name_, rest_);
@@ -74,8 +74,7 @@ TextFile::TextFile(std::string name,
     if (const auto disguise = disguise_of_text(rest_))
         throw base::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
                           disguise->advice.empty() ? "Fetch it again" : disguise->advice);
-    if (rest_.starts_with(byte_order_mark)) // no text begins so, in Latin-1 neither
-        rest_.remove_prefix(byte_order_mark.size());
+    rest_ = base::without_mark(rest_); // no text begins so, in Latin-1 neither
     if (encoding == Encoding::latin1) {
         decoded_ = base::latin1_to_utf8(rest_);
         rest_ = decoded_;

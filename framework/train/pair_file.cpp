@@ -2,6 +2,7 @@
 
 #include "base/choices.hpp"
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "base/names.hpp"
 #include "base/unicode.hpp"
 
@@ -265,11 +266,9 @@ void read_lines(const std::filesystem::path& file,
     std::string buffer; // what is left of a line, and a piece behind it
     std::size_t number = 0;
     const auto give = [&](std::string_view line) {
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        if (number++ == 0 && line.starts_with("\xEF\xBB\xBF"))
-            line.remove_prefix(3);
-        each(line, number);
+        line = base::without_return(line);
+        ++number;
+        each(number == 1 ? base::without_mark(line) : line, number);
     };
     for (int read = 1; read > 0;) {
         constexpr std::size_t piece = std::size_t{1} << 18U;

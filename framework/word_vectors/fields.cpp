@@ -48,17 +48,6 @@ const char* read_short_decimal(const char* at, const char* last, double& value) 
 
 } // namespace
 
-std::string_view without_mark(std::string_view text) noexcept
-{
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return text.starts_with(mark) ? text.substr(mark.size()) : text;
-}
-
-std::string_view line_at(std::string_view text) noexcept
-{
-    return text.substr(0, text.find('\n'));
-}
-
 std::string_view without_end(std::string_view line) noexcept
 {
     while (!line.empty() && (is_separator(line.back()) || line.back() == '\r'))

@@ -14,12 +14,6 @@ constexpr bool is_separator(char c) noexcept
     return c == ' ' || c == '\t';
 }
 
-/// `text` without the byte-order mark that some editors begin UTF-8 with.
-std::string_view without_mark(std::string_view text) noexcept;
-
-/// The line that begins `text`, without its line feed.
-std::string_view line_at(std::string_view text) noexcept;
-
 /// `line` without a carriage return and separators at its end (fastText writes one).
 std::string_view without_end(std::string_view line) noexcept;
 

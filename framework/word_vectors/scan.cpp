@@ -1,5 +1,6 @@
 #include "word_vectors/scan.hpp"
 
+#include "base/lines.hpp"
 #include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/parallel.hpp"
@@ -37,7 +38,8 @@ bool take_integer(std::string_view& text, Integer& value)
 /// The line "words dimension" at the begin of `bytes`, if that is what is there.
 std::optional<Header> header_of(std::string_view bytes)
 {
-    const std::string_view line = line_at(bytes.substr(0, 64));
+    std::string_view begin = bytes.substr(0, 64);
+    const std::string_view line = base::take_line(begin);
     std::string_view text = without_end(line);
     Header header;
     if (line.size() >= bytes.size() || bytes[line.size()] != '\n' ||
@@ -72,8 +74,7 @@ std::size_t usual_values(std::string_view body)
     std::map<std::size_t, std::size_t> votes;
     std::size_t winner = 0;
     for (std::size_t i = 0; i < sampled_lines && !body.empty(); ++i) {
-        const std::string_view line = line_at(body);
-        body.remove_prefix(std::min(line.size() + 1, body.size()));
+        const std::string_view line = base::take_line(body);
         if (without_end(line).empty())
             continue;
         const std::size_t values = values_of(line);
@@ -143,7 +144,7 @@ Layout layout_of(std::string_view bytes, Format format, const std::filesystem::p
 
 Layout find_layout(std::string_view bytes, Format format, const std::filesystem::path& file)
 {
-    const std::string_view text = without_mark(bytes);
+    const std::string_view text = base::without_mark(bytes);
     Layout layout = layout_of(text, format, file);
     layout.body += bytes.size() - text.size();
     return layout;
@@ -201,8 +202,9 @@ scan_line(std::string_view line, const char* file_begin, std::size_t dimension, 
 Chunk scan_lines(std::string_view bytes, std::size_t begin, std::size_t end, std::size_t dimension)
 {
     Chunk chunk;
+    std::string_view rest = bytes.substr(begin);
     while (begin < end) {
-        const std::string_view line = line_at(bytes.substr(begin));
+        const std::string_view line = base::take_line(rest);
         if (const std::string_view trimmed = without_end(line); !trimmed.empty())
             if (auto reason = scan_line(trimmed, bytes.data(), dimension, chunk)) {
                 if (chunk.malformed++ < Scan::shown)

@@ -1,5 +1,6 @@
 #include "glove/sif.hpp"
 
+#include "base/lines.hpp"
 #include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/parallel.hpp"
@@ -121,10 +122,9 @@ std::vector<double> first_eigenvector(Symmetric matrix)
 WordCounts::WordCounts(const std::filesystem::path& file)
 {
     const base::MappedFile mapped = base::open_file(file);
-    std::string_view bytes = wv::without_mark(mapped.bytes());
+    std::string_view bytes = base::without_mark(mapped.bytes());
     for (std::size_t number = 1; !bytes.empty(); ++number) {
-        const std::string_view line = wv::line_at(bytes);
-        bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
+        const std::string_view line = base::take_line(bytes);
         const std::string_view trimmed = wv::without_end(line);
         if (trimmed.empty())
             continue;

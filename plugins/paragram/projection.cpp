@@ -1,3 +1,4 @@
+#include "base/lines.hpp"
 #include "paragram/paragram_encoder.hpp"
 
 #include "base/refuse.hpp"
@@ -38,11 +39,10 @@ std::optional<std::vector<double>> numbers_of(std::string_view line)
 Projection::Projection(const std::filesystem::path& file, std::size_t inputs)
 {
     const base::MappedFile mapped = base::open_file(file);
-    std::string_view bytes = wv::without_mark(mapped.bytes());
+    std::string_view bytes = base::without_mark(mapped.bytes());
     std::vector<double> rows;
     for (std::size_t number = 1; !bytes.empty(); ++number) {
-        const std::string_view line = wv::line_at(bytes);
-        bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
+        const std::string_view line = base::take_line(bytes);
         const auto numbers = numbers_of(wv::without_end(line));
         if (!numbers || numbers->size() != inputs + 1)
             base::refuse("{}:{}: {}; the projection of vectors of {} values needs {} numbers on "

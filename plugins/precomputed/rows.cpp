@@ -1,5 +1,6 @@
 #include "precomputed/rows.hpp"
 
+#include "base/lines.hpp"
 #include "base/refuse.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/npy.hpp"
@@ -95,15 +96,13 @@ SentenceRows::SentenceRows(const std::filesystem::path& vectors,
 
 void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call& call)
 {
-    std::string_view rest = word_vectors::without_mark(file_->bytes());
+    std::string_view rest = base::without_mark(file_->bytes());
     const bool is_json = rest.starts_with("{\"text\":");
     while (!rest.empty()) {
         if (lines_.size() % lines_per_poll == 0)
             call.check_cancelled();
-        std::string_view line = word_vectors::line_at(rest);
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        if (line.ends_with('\r'))
-            line.remove_suffix(1); // no sentence ends so
+        const std::string_view line =
+            base::without_return(base::take_line(rest)); // no sentence ends so
         if (is_json)
             read_json(line, fmt::format("{}:{}", file.string(), lines_.size() + 1));
         else

@@ -1,3 +1,4 @@
+#include "base/lines.hpp"
 #include "base/refuse.hpp"
 #include "precomputed/rows.hpp"
 #include "word_vectors/fields.hpp"
@@ -78,23 +79,18 @@ public:
     TextRows(const fs::path& file, bool has_sentences)
         : path_(file), file_(base::open_file(file)), has_sentences_(has_sentences)
     {
-        std::string_view rest = word_vectors::without_mark(file_.bytes());
-        std::string_view line = word_vectors::line_at(rest);
-        if (without_tail(rest).empty())
+        const std::string_view all = base::without_mark(file_.bytes());
+        if (without_tail(all).empty())
             fail(1, "is empty; it should hold vectors");
-        const auto header = header_of(rest, line);
-        if (header) {
-            dimension_ = header->dimension;
-            first_line_ = 2;
-            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        } else {
-            dimension_ = dimension_of(line);
-        }
-        for (std::size_t number = first_line_; !rest.empty(); ++number) {
-            line = word_vectors::line_at(rest);
-            rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-            add(line, number);
-        }
+        std::string_view rest = all;
+        const std::string_view line = base::take_line(rest);
+        const auto header = header_of(line, rest);
+        dimension_ = header ? header->dimension : dimension_of(line);
+        first_line_ = header ? 2 : 1;
+        if (!header)
+            rest = all;
+        for (std::size_t number = first_line_; !rest.empty(); ++number)
+            add(base::take_line(rest), number);
         if (header && header->rows != rows_.size())
             fail(1,
                  fmt::format("promises {} rows, but the file has {}: it is truncated, or damaged",
@@ -130,19 +126,18 @@ public:
 
 private:
     /// Of values alone, a first line of two numbers may be a row itself: it is a header where as many rows follow.
-    [[nodiscard]] std::optional<RowsHeader> header_of(std::string_view text,
-                                                      std::string_view line) const
+    [[nodiscard]] std::optional<RowsHeader> header_of(std::string_view line,
+                                                      std::string_view rows) const
     {
         const auto header = rows_header(line);
         if (!header || has_sentences_)
             return header;
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        const std::size_t values = count_values(word_vectors::line_at(text));
-        if (values != header->dimension)
+        std::string_view rest = rows;
+        if (count_values(base::take_line(rest)) != header->dimension)
             return std::nullopt;
-        const auto ends = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-        const bool is_count = ends + (text.back() == '\n' ? 0 : 1) == header->rows;
-        return values != 2 || is_count ? header : std::nullopt;
+        const auto ends = static_cast<std::uint64_t>(std::ranges::count(rows, '\n'));
+        const bool is_count = ends + (rows.back() == '\n' ? 0 : 1) == header->rows;
+        return header->dimension != 2 || is_count ? header : std::nullopt;
     }
 
     [[noreturn]] void fail(std::size_t line, const std::string& why) const

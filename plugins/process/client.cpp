@@ -1,5 +1,6 @@
 #include "process/client.hpp"
 
+#include "base/lines.hpp"
 #include "remote/text.hpp"
 
 #include <fmt/format.h>
@@ -130,9 +131,7 @@ std::string lines_of(std::string_view text)
     constexpr std::size_t most = 8000;
     std::string shown;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        shown += (shown.empty() ? "" : "\n") + remote::printable(text.substr(0, end), most);
-        text.remove_prefix(std::min(end + 1, text.size()));
+        shown += (shown.empty() ? "" : "\n") + remote::printable(base::take_line(text), most);
         if (shown.size() > most)
             return shown + "\n...";
     }
