@@ -28,7 +28,10 @@ std::size_t word_length(std::string_view text) noexcept
 {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
-        if (is_space(next_character(text, at)))
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (byte > ' ' && byte < 0xC2) // most are: of ASCII, or of none
+            ++at;
+        else if (is_space(next_character(text, at)))
             return begin;
     }
     return text.size();

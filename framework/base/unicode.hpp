@@ -72,4 +72,12 @@ bool is_unreadable(std::string_view text) noexcept;
 /// The first word of `text` (str.split()), which then begins behind it; empty where there is none.
 std::string_view take_word(std::string_view& text) noexcept;
 
+/// Calls each(word) for the words of a text in order.
+template <typename Each>
+void for_each_word(std::string_view text, Each&& each)
+{
+    for (auto word = take_word(text); !word.empty(); word = take_word(text))
+        each(word);
+}
+
 } // namespace senteval::base

@@ -32,10 +32,10 @@ std::vector<text::Sentence> distinct_tokens(std::span<const text::Sentence> sent
     std::unordered_set<std::string_view> seen;
     std::vector<text::Sentence> tokens;
     for (const text::Sentence& sentence : sentences) {
-        std::string_view rest = sentence.text;
-        for (auto token = base::take_word(rest); !token.empty(); token = base::take_word(rest))
+        base::for_each_word(sentence.text, [&](std::string_view token) {
             if (seen.insert(token).second)
                 tokens.push_back({token, 1});
+        });
     }
     return tokens;
 }

@@ -3,6 +3,7 @@
 #include "base/home.hpp"
 #include "base/json.hpp"
 #include "base/nan.hpp"
+#include "base/unicode.hpp"
 #include "compare/results.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
@@ -153,7 +154,7 @@ words_of(const results::Cell& cell, const task::LoadedTask& task, const std::str
             continue;
         const task::ItemText item = task.item(row.item);
         for (const text::Sentence& sentence : {item.first, item.second})
-            word_vectors::for_each_token(sentence.text, [&](std::string_view token) {
+            base::for_each_word(sentence.text, [&](std::string_view token) {
                 words.insert(paragram::normalised(token));
             });
     }

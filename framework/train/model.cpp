@@ -1,6 +1,7 @@
 #include "train/model.hpp"
 
 #include "base/files.hpp"
+#include "base/unicode.hpp"
 #include "paragram_model/architecture.hpp"
 #include "paragram_model/model_file.hpp"
 #include "word_vectors/table.hpp"
@@ -67,8 +68,7 @@ void SentenceEncoder::encode(std::string_view sentence, std::span<float> out)
     const paragram::Architecture& architecture = composition_.architecture();
     const std::size_t width = architecture.inputs;
     inputs_.clear();
-    word_vectors::for_each_token(sentence,
-                                 [this](std::string_view token) { append_vector(token); });
+    base::for_each_word(sentence, [this](std::string_view token) { append_vector(token); });
     const std::size_t tokens = inputs_.size() / width;
     if (architecture.is_recurrent() && tokens == 0) {
         std::ranges::fill(out, 0.0F);

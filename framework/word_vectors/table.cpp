@@ -1,5 +1,6 @@
 #include "word_vectors/table.hpp"
 
+#include "base/unicode.hpp"
 #include "word_vectors/parallel.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ void Table::fill(const sdk::Call& call, sdk::Batch sentences)
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
-        for_each_token(sentences[i], [&](std::string_view token) {
+        base::for_each_word(sentences[i], [&](std::string_view token) {
             if (rows_.find(token) != rows_.end())
                 return;
             const auto entry = rows_.emplace(token, none).first;
@@ -104,7 +105,7 @@ std::span<const Token> SentenceReader::read(std::string_view sentence)
 {
     tokens_.clear();
     unseen_.clear();
-    for_each_token(sentence, [&](std::string_view text) {
+    base::for_each_word(sentence, [&](std::string_view text) {
         if (const auto row = table_->find(text); !row)
             tokens_.push_back(unseen(text));
         else

@@ -1,11 +1,9 @@
 // table.hpp -- the vectors of one task's words, and sentences read against them.
 #pragma once
 
-#include "base/unicode.hpp"
 #include "word_vectors/text_case.hpp"
 #include "word_vectors/word_vectors.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -49,25 +47,6 @@ auto first_spelling(std::string_view token, CasePolicy policy, Find&& find)
 
 /// Looks a token up in `vectors` (which must outlive the result) by a case policy.
 Resolve resolve_by(const WordVectors& vectors, CasePolicy policy);
-
-/// Calls `each` for the tokens of a sentence in order: what lies between white space.
-template <typename Each>
-void for_each_token(std::string_view sentence, Each&& each)
-{
-    std::size_t begin = 0;
-    for (std::size_t at = 0; at < sentence.size();) {
-        const auto byte = static_cast<unsigned char>(sentence[at]);
-        const std::size_t space =
-            byte > ' ' && byte < 0xC2 ? 0 : base::leading_space(sentence.substr(at));
-        if (space > 0 && at > begin)
-            each(sentence.substr(begin, at - begin));
-        at += std::max<std::size_t>(space, 1);
-        if (space > 0)
-            begin = at;
-    }
-    if (begin < sentence.size())
-        each(sentence.substr(begin));
-}
 
 /// The vectors of a set of tokens, parsed, one beside the other. Several threads may read it.
 class Table {

@@ -1,5 +1,6 @@
 #include "random/one_hot.hpp"
 
+#include "base/unicode.hpp"
 #include "random/parameters.hpp"
 #include "word_vectors/table.hpp"
 
@@ -7,8 +8,6 @@
 
 namespace senteval::random {
 namespace {
-
-using word_vectors::for_each_token;
 
 constexpr std::int64_t most = 1 << 20;
 
@@ -51,7 +50,7 @@ void OneHot::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples)
     vocabulary_.clear();
     for (const std::string_view sentence : samples) {
         call.check_cancelled();
-        for_each_token(sentence, [&](std::string_view token) {
+        base::for_each_word(sentence, [&](std::string_view token) {
             if (vocabulary_.find(token) == vocabulary_.end())
                 vocabulary_.emplace(token, vocabulary_.size());
         });
@@ -79,7 +78,7 @@ void OneHot::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
         call.check_cancelled();
         const std::span<float> row = out.row(i);
         std::ranges::fill(row, 0.0F);
-        for_each_token(batch[i], [&](std::string_view token) {
+        base::for_each_word(batch[i], [&](std::string_view token) {
             if (const std::size_t at = index(token); at < row.size())
                 row[at] = 1.0F;
         });
@@ -92,7 +91,7 @@ void OneHot::count_known(sdk::Batch batch,
 {
     for (std::size_t i = 0; i < batch.size(); ++i) {
         tokens[i] = known[i] = 0;
-        for_each_token(batch[i], [&](std::string_view token) {
+        base::for_each_word(batch[i], [&](std::string_view token) {
             ++tokens[i];
             known[i] += hashed() || vocabulary_.contains(token) ? 1U : 0U;
         });

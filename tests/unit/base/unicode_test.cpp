@@ -101,3 +101,16 @@ TEST_CASE("invalid UTF-8 is found where it begins")
     CHECK(base::find_invalid_utf8("a\xED\xA0\x80") == 1);     // a surrogate
     CHECK(base::find_invalid_utf8("a\xF4\x90\x80\x80") == 1); // above U+10FFFF
 }
+
+TEST_CASE("words lie between white space, as Python's split() has it")
+{
+    std::vector<std::string_view> words;
+    base::for_each_word(" a  b\u00a0c d\te\u3000f\u202f\u00e9\u200b\x1fg\n",
+                        [&](std::string_view word) { words.push_back(word); });
+    CHECK(words ==
+          std::vector<std::string_view>{"a", "b", "c", "d", "e", "f", "\u00e9\u200b", "g"});
+    words.clear();
+    base::for_each_word("", [&](std::string_view word) { words.push_back(word); });
+    base::for_each_word("  ", [&](std::string_view word) { words.push_back(word); });
+    CHECK(words.empty());
+}

@@ -49,19 +49,6 @@ using Values = std::vector<double>;
 
 } // namespace
 
-TEST_CASE("tokens lie between white space, as Python's split() has it")
-{
-    std::vector<std::string_view> tokens;
-    for_each_token(" a  b\u00a0c d\te\u3000f\u202f\u00e9\u200b\x1fg\n",
-                   [&](std::string_view token) { tokens.push_back(token); });
-    CHECK(tokens ==
-          std::vector<std::string_view>{"a", "b", "c", "d", "e", "f", "\u00e9\u200b", "g"});
-    tokens.clear();
-    for_each_token("", [&](std::string_view token) { tokens.push_back(token); });
-    for_each_token("  ", [&](std::string_view token) { tokens.push_back(token); });
-    CHECK(tokens.empty());
-}
-
 TEST_CASE("a table holds the known tokens of its sentences in order of appearance")
 {
     Filled fixture;
