@@ -16,6 +16,7 @@ ProcessorFeatures processor_features()
         features.avx2 && __builtin_cpu_supports("avx512f") != 0 &&
         __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
         __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+    features.bfloat16 = __builtin_cpu_supports("avx512bf16") != 0;
 #endif
     return features;
 }

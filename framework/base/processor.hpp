@@ -7,8 +7,9 @@ namespace senteval::base {
 
 /// Vector instructions that the processor has and the system lets programs use.
 struct ProcessorFeatures {
-    bool avx2 = false;   ///< with fused multiply-add
-    bool avx512 = false; ///< the five parts that every one since 2017 has: F, CD, BW, DQ, VL
+    bool avx2 = false;     ///< with fused multiply-add
+    bool avx512 = false;   ///< the five parts that every one since 2017 has: F, CD, BW, DQ, VL
+    bool bfloat16 = false; ///< products of it
 };
 
 ProcessorFeatures processor_features();

@@ -54,15 +54,6 @@ std::uint16_t to_bfloat16(float value)
 
 } // namespace
 
-bool has_bfloat16() noexcept
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx512bf16") != 0;
-#else
-    return false;
-#endif
-}
-
 struct Linear::Primitives {
     memory weights;
     memory bias;

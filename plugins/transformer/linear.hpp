@@ -9,9 +9,6 @@ namespace senteval::transformer {
 
 enum class Arithmetic { float32, bfloat16 };
 
-/// Whether the processor multiplies bfloat16.
-bool has_bfloat16() noexcept;
-
 /// Rows are multiplied in blocks of fixed sizes, so that the values of one do not depend on how many there are. Starts
 /// no thread. apply() may be called from several threads at a time.
 class Linear {

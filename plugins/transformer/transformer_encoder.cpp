@@ -1,5 +1,6 @@
 #include "transformer/transformer_encoder.hpp"
 
+#include "base/processor.hpp"
 #include "base/refuse.hpp"
 #include "base/unicode.hpp"
 #include "model_files/files.hpp"
@@ -27,7 +28,7 @@ Arithmetic arithmetic_from(const sdk::Params& params)
 {
     const auto chosen = params.choice<Arithmetic>(
         "arithmetic", {{"float32", Arithmetic::float32}, {"bfloat16", Arithmetic::bfloat16}});
-    if (chosen == Arithmetic::bfloat16 && !has_bfloat16())
+    if (chosen == Arithmetic::bfloat16 && !base::processor_features().bfloat16)
         throw sdk::Error(
             SENTEVAL_UNSUPPORTED,
             "parameter 'arithmetic' is 'bfloat16', and this processor does not multiply "

@@ -1,5 +1,7 @@
 #include "transformer/linear.hpp"
 
+#include "base/processor.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -76,7 +78,7 @@ TEST_CASE("a product without bias, and bfloat16 where the processor has it")
     std::vector<float> out(Linear::padded(20) * 32);
     Linear(made.weights, 64, {}, Arithmetic::float32).apply(made.in.data(), 20, out.data());
     CHECK(made.worst(out) < 2e-5);
-    if (!has_bfloat16()) {
+    if (!senteval::base::processor_features().bfloat16) {
         MESSAGE("skipped: this processor does not multiply bfloat16");
         return;
     }

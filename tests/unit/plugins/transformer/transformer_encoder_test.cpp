@@ -1,5 +1,6 @@
 #include "transformer/transformer_encoder.hpp"
 
+#include "base/processor.hpp"
 #include "support/model_folder.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
@@ -363,7 +364,7 @@ TEST_CASE("what is not supported is refused by name")
     CHECK(test::contains(folder.refusal({{"pooling", "odd"}}), "'odd'"));
     CHECK_FALSE(folder.refusal({{"pooling", ""}}).empty());
     CHECK(folder.refusal().empty());
-    if (!transformer::has_bfloat16())
+    if (!base::processor_features().bfloat16)
         CHECK(test::contains(folder.refusal({{"arithmetic", "bfloat16"}}), "bfloat16"));
     folder.write("adapter_config.json", Json::object());
     CHECK(test::contains(folder.refusal(), "adapter"));
