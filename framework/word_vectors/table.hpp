@@ -1,6 +1,7 @@
 // table.hpp -- the vectors of one task's words, and sentences read against them.
 #pragma once
 
+#include "base/string_map.hpp"
 #include "word_vectors/text_case.hpp"
 #include "word_vectors/word_vectors.hpp"
 
@@ -13,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace senteval::word_vectors {
@@ -88,16 +88,13 @@ public:
                      std::span<std::uint32_t> known) const;
 
 private:
-    struct Hash : std::hash<std::string_view> {
-        using is_transparent = void;
-    };
     void parse(const sdk::Call& call, const std::vector<Row>& file_rows);
 
     const WordVectors* vectors_;
     Resolve resolve_;
     sdk::Host host_;
     std::size_t dimension_;
-    std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> rows_;
+    base::StringMap<std::uint32_t> rows_;
     std::vector<std::string_view> tokens_; ///< of each row, its key in rows_
     std::vector<double> values_;           ///< rows() x dimension_, row-major
 };

@@ -4,6 +4,7 @@
 #include "fasttext/encoder.hpp"
 
 #include "base/refuse.hpp"
+#include "base/string_map.hpp"
 
 #include <fasttext/fasttext.h>
 
@@ -14,7 +15,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace senteval::fasttext {
@@ -156,14 +156,6 @@ public:
 private:
     static constexpr std::int32_t no_vector = -1;
 
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const
-        {
-            return std::hash<std::string_view>{}(text);
-        }
-    };
-
     /// The word's vector, of length 1; false where it has none.
     bool compute(const std::string& word, ::fasttext::Vector& vector) const
     {
@@ -200,7 +192,7 @@ private:
         return compute(std::string(word), scratch) ? &scratch : nullptr;
     }
 
-    std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> words_; ///< -> vectors_
+    base::StringMap<std::int32_t> words_; ///< -> vectors_
     std::vector<::fasttext::Vector> vectors_;
 };
 

@@ -2,6 +2,7 @@
 // and Ma, "A simple but tough-to-beat baseline for sentence embeddings", ICLR 2017, algorithm 1).
 #pragma once
 
+#include "base/string_map.hpp"
 #include "glove/pooling.hpp"
 #include "word_vectors/table.hpp"
 
@@ -12,7 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace senteval::glove {
@@ -27,10 +27,7 @@ public:
     [[nodiscard]] std::optional<double> probability(std::string_view word) const;
 
 private:
-    struct Hash : std::hash<std::string_view> {
-        using is_transparent = void;
-    };
-    std::unordered_map<std::string, double, Hash, std::equal_to<>> counts_;
+    base::StringMap<double> counts_;
     double total_ = 0.0;
 };
 

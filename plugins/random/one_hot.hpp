@@ -1,14 +1,14 @@
 // one_hot.hpp -- the baseline of the STS shared tasks: which words a sentence has.
 #pragma once
 
+#include "base/string_map.hpp"
+
 #include <senteval/encoder.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace senteval::random {
 
@@ -58,14 +58,6 @@ public:
                      std::span<std::uint32_t> known) const;
 
 private:
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const
-        {
-            return std::hash<std::string_view>{}(text);
-        }
-    };
-
     [[nodiscard]] bool hashed() const noexcept { return dimension_ > 0; }
     /// The dimension of a token, or dimension() where it has none.
     [[nodiscard]] std::size_t index(std::string_view token) const;
@@ -73,7 +65,7 @@ private:
     std::size_t dimension_; ///< 0: that of the vocabulary
     std::size_t limit_;
     bool prepared_ = false;
-    std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> vocabulary_;
+    base::StringMap<std::size_t> vocabulary_;
 };
 
 } // namespace senteval::random
