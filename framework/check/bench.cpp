@@ -311,7 +311,7 @@ Instance& Bench::main()
     main_ = create_for(samples);
     expected_ = main_->encode(samples);
     const auto begin = Clock::now();
-    repeats_ = difference(expected_, main_->encode(samples)).size <= rounding;
+    repeats_ = difference(expected_, main_->encode(samples)).size <= encoder::rounding;
     per_sentence_ = (Clock::now() - begin) / static_cast<double>(samples.size());
     return *main_;
 }
@@ -356,7 +356,7 @@ bool Bench::same(const Vectors& expected,
                  std::string_view how,
                  double tolerance)
 {
-    const Difference most = difference(expected, found);
+    const auto most = difference(expected, found);
     if (most.size <= tolerance)
         return true;
     if (expected.values.size() != found.values.size() || expected.dimension != found.dimension)

@@ -43,7 +43,7 @@ struct TooSlow {
     Seconds call{0}; ///< that the call lasted which was cancelled for it
 };
 
-/// How long something is repeated. Short, so that a check takes seconds whatever the encoder costs.
+/// The time for which something is repeated: short, so that a check takes seconds whatever the encoder costs.
 inline constexpr Seconds a_while{0.2};
 
 /// Calls the body up to `most` times, as long as the period lasts; once in any case. How often it was called.
@@ -176,10 +176,17 @@ public:
     /// No trial shares what is there by now.
     void forget_main();
 
+    /// A call that has to succeed: see require().
+    void must(const char* function,
+              const std::function<senteval_status(const senteval_call*)>& body)
+    {
+        require(call(function, {}, body), function);
+    }
+
     /// Breaks a rule where the reply is a refusal, and ends the trial where it is no success.
     void require(const Reply& reply, const char* function) { require(reply, function, rule_); }
 
-    /// The same of a call that was given sentences: refusing them breaks 10.1, where no other rule of text
+    /// require() of a call that was given sentences: refusing them breaks 10.1, where no other rule of text
     /// is tried.
     void require_of_text(const Reply& reply, const char* function);
 
@@ -188,10 +195,7 @@ public:
     bool same(const Vectors& expected,
               const Vectors& found,
               std::string_view how,
-              double tolerance = rounding);
-
-    /// Two rows that are the same up to rounding, in half precision and in sums of another order.
-    static constexpr double rounding = 1e-3;
+              double tolerance = encoder::rounding);
 
 private:
     void end_call(const char* function);

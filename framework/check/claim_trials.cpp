@@ -1,6 +1,6 @@
 // Claims, instances that are independent, extensions, threads, cancellation.
 #include "check/trials.hpp"
-#include "encoder/row_order.hpp"
+#include "encoder/claims.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ bool is_order_irrelevant(Bench& bench)
         const Vectors backward = bench.main().encode(batches[b]);
         if (difference(forward[b], backward).size <= equal)
             continue;
-        // Not to be blamed on the order where two in a row differ as well.
+        // The order is not to blame where two in a row differ as well.
         const Vectors again = bench.main().encode(batches[b]);
         if (difference(again, bench.main().encode(batches[b])).size <= equal)
             return bench.same(forward[b], backward, "as in the first order", equal);
@@ -82,8 +82,8 @@ void try_batches(Bench& bench)
     run({0});
 }
 
-/// Of an encoder that claims nothing of its batches: it may give a sentence alone another vector, but not that of
-/// another sentence.
+/// An encoder that claims nothing of its batches may give a sentence alone another vector, but not that of another
+/// sentence.
 void try_order(Bench& bench)
 {
     const Vectors* const together = bench.expected();
@@ -99,10 +99,10 @@ void try_order(Bench& bench)
         bench.step("11.6", fmt::format("batcher([{}])", shown(texts[i])));
         alone.col(i) = arma::fvec(bench.main().encode(Sentences({texts[i]})).values);
     }
-    if (const auto row = encoder::misplaced_row(alone, rows))
+    if (const auto wrong = encoder::misplaced_row(alone, rows))
         bench.broken(fmt::format("the rows of a batch are those of its sentences alone, in another "
                                  "order: see {}",
-                                 shown(texts[*row])));
+                                 shown(texts[wrong->row])));
 }
 
 // ---- Calls at the same time ----
@@ -165,7 +165,7 @@ void overlap(Bench& bench, const std::vector<Instance*>& instances, const Batche
         std::rethrow_exception(problem);
 }
 
-/// With the defaults of all parameters, if they go together.
+/// An instance with the defaults of all parameters, if they go together.
 std::unique_ptr<Instance> create_with_defaults(Bench& bench)
 {
     const auto defaults = default_settings(bench);
@@ -318,12 +318,9 @@ void try_vocabulary(Bench& bench, const senteval_vocabulary& vocabulary)
     std::vector<std::uint32_t> known(count + 1, nothing);
     bench.step("13.2", "count_known(" + samples.shown() + ")");
     const senteval_batch batch = samples.batch();
-    bench.require(bench.call("count_known()", {},
-                             [&](const senteval_call* call) {
-                                 return vocabulary.count_known(call, instance.raw(), &batch,
-                                                               tokens.data(), known.data());
-                             }),
-                  "count_known()");
+    bench.must("count_known()", [&](const senteval_call* call) {
+        return vocabulary.count_known(call, instance.raw(), &batch, tokens.data(), known.data());
+    });
     if (tokens.back() != nothing || known.back() != nothing)
         bench.broken(fmt::format("it wrote more than {} numbers", count));
     for (std::size_t i = 0; i < count; ++i)
@@ -348,11 +345,9 @@ void try_roles(Bench& bench, const senteval_roles& roles)
         bench.step("13.4", fmt::format("the roles' encode({}, {})", role, samples.shown()));
         std::vector<float> rows(samples.size() * cols + 1, untouched);
         senteval_matrix out{sizeof out, 0, rows.data(), samples.size(), cols, cols};
-        bench.require(bench.call("encode()", {},
-                                 [&](const senteval_call* call) {
-                                     return roles.encode(call, instance.raw(), role, &batch, &out);
-                                 }),
-                      "encode()");
+        bench.must("encode()", [&](const senteval_call* call) {
+            return roles.encode(call, instance.raw(), role, &batch, &out);
+        });
         const auto end = rows.end() - 1; // untouched is no number
         if (const auto bad =
                 std::find_if_not(rows.begin(), end, [](float x) { return std::isfinite(x); });
@@ -368,11 +363,9 @@ std::string state_of(Bench& bench, const senteval_identity& identity)
 {
     Instance& instance = bench.main();
     senteval_string json{nullptr, 0};
-    bench.require(bench.call("state()", {},
-                             [&](const senteval_call* call) {
-                                 return identity.state(call, instance.raw(), &json);
-                             }),
-                  "state()");
+    bench.must("state()", [&](const senteval_call* call) {
+        return identity.state(call, instance.raw(), &json);
+    });
     constexpr std::size_t most = std::size_t{1} << 20U;
     if (json.size > most) {
         bench.broken(fmt::format("it has {} bytes; at most {} are allowed", json.size, most));

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -124,25 +123,14 @@ std::size_t hash_of(const Vectors& vectors)
                                           vectors.values.size() * sizeof(float)});
 }
 
-Difference difference(const Vectors& a, const Vectors& b)
+encoder::Difference difference(const Vectors& a, const Vectors& b)
 {
     if (a.dimension != b.dimension || a.values.size() != b.values.size())
         return {std::numeric_limits<double>::infinity(), 0};
-    Difference most;
-    for (std::size_t row = 0; row < a.values.size(); row += a.dimension) {
-        float apart = 0;
-        float size = 0;
-        std::size_t where = row;
-        for (std::size_t k = row; k < row + a.dimension; ++k) {
-            size = std::max({size, std::abs(a.values[k]), std::abs(b.values[k])});
-            if (const float here = std::abs(a.values[k] - b.values[k]); here > apart) {
-                apart = here;
-                where = k;
-            }
-        }
-        if (size > 0 && apart / size > most.size)
-            most = {static_cast<double>(apart) / size, where};
-    }
+    encoder::Difference most;
+    for (std::size_t row = 0; row < a.values.size() / a.dimension; ++row)
+        if (const auto here = encoder::difference(a.row(row), b.row(row)); here.size > most.size)
+            most = {here.size, row * a.dimension + here.at};
     return most;
 }
 

@@ -1,6 +1,8 @@
 // sentences.hpp -- text and matrices as a host may pass them.
 #pragma once
 
+#include "encoder/claims.hpp"
+
 #include <senteval/encoder.h>
 
 #include <cstddef>
@@ -97,7 +99,7 @@ private:
 std::vector<GuardedMemory> guarded(const std::vector<std::string>& texts);
 Sentences sentences_in(const std::vector<GuardedMemory>& memory);
 
-/// One vector after the other.
+/// Vectors, one after the other.
 struct Vectors {
     std::size_t dimension = 0;
     std::vector<float> values;
@@ -111,12 +113,8 @@ struct Vectors {
 /// A hash of all bits.
 std::size_t hash_of(const Vectors& vectors);
 
-/// The place where two batches differ most, and by how much of the largest element of the row: infinite where they have
-/// different shapes.
-struct Difference {
-    double size = 0;
-    std::size_t at = 0; ///< index into both `values`
-};
-Difference difference(const Vectors& a, const Vectors& b);
+/// The place in `values` where two batches differ most, and by how much of the largest element of the row: infinite where
+/// they have different shapes.
+encoder::Difference difference(const Vectors& a, const Vectors& b);
 
 } // namespace senteval::check

@@ -1,10 +1,8 @@
 #include "encoder/claims.hpp"
 
-#include "encoder/row_order.hpp"
-#include "encoder/sentences.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,31 +10,75 @@
 namespace senteval::encoder {
 namespace {
 
-class ClaimsCheck {
+std::span<const float> column(const arma::fmat& vectors, std::size_t number)
+{
+    return {vectors.colptr(number), vectors.n_rows};
+}
+
+/// The column of `others` that `vector` is: `own`, else the nearest that is not taken; none where none is near.
+std::optional<std::size_t> place_of(std::span<const float> vector,
+                                    const arma::fmat& others,
+                                    std::size_t own,
+                                    const std::vector<bool>& is_taken)
+{
+    constexpr double near = 1e-2; // half precision, and sums in another order
+    std::vector<double> apart(others.n_cols, std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < apart.size(); ++i)
+        if (!is_taken[i])
+            apart[i] = difference(vector, column(others, i)).size;
+    if (apart[own] <= near)
+        return own;
+    const auto nearest = std::ranges::min_element(apart);
+    return *nearest <= near ? std::optional(nearest - apart.begin()) : std::nullopt;
+}
+
+bool are_equal(const arma::fmat& rows)
+{
+    for (std::size_t i = 1; i < rows.n_cols; ++i)
+        if (!std::ranges::equal(column(rows, i), column(rows, 0)))
+            return false;
+    return rows.n_cols > 1;
+}
+
+/// Encodes some of the sentences again.
+class RowCheck {
 public:
-    ClaimsCheck(Encoder& encoder, const Encoded& encoded, const CallContext& context)
-        : encoder_(encoder),
-          encoded_(encoded),
-          context_(context),
-          dimension_(encoded.sentences.empty() ? 0 : encoded.vector(0).size())
+    using Slots = std::span<const Slot>;
+
+    RowCheck(Encoder& encoder, const Encoded& encoded, const CallContext& context)
+        : encoder_(encoder), encoded_(encoded), context_(context)
     {
     }
 
-    void run()
+    void try_claims()
     {
-        if (encoded_.sentences.size() < fewest)
+        const std::size_t size = encoded_.slots.size();
+        if (size < fewest)
             return;
         const Capabilities can = encoder_.capabilities();
+        const Slots batch = batch_of(encoded_.slots[size / 2]);
         if (can.batch_invariant) {
+            // A part of one batch, of one sentence of 64: a race often spoils one row of it only.
             if (can.concurrent && encoded_.overlapped)
-                compare(neighbours(), "in a part of the same batch, by itself");
-            const auto sample = choose();
+                compare(batch.first(std::min(batch.size(), std::max(size / 64, fewest))),
+                        "in a part of the same batch, by itself");
+            auto sample = choose();
             for (std::size_t i = sample.size() / 2; i < sample.size(); ++i)
-                compare({sample[i]}, "alone");
-            compare({sample.rbegin(), sample.rend()}, "in another order");
+                compare({&sample[i], 1}, "alone");
+            std::ranges::reverse(sample);
+            compare(sample, "in another order");
         } else if (can.concurrent && can.deterministic && encoded_.overlapped) {
-            compare(batch_of(encoded_.sentences.size() / 2), "in the same batch, by itself");
+            compare(batch, "in the same batch, by itself");
         }
+    }
+
+    void try_order(std::size_t number)
+    {
+        const arma::fmat rows = rows_of(encoded_.slots);
+        const arma::fmat alone = encode(encoded_.slots.subspan(number, 1));
+        const auto place = place_of(column(alone, 0), rows, number, std::vector<bool>(rows.n_cols));
+        if (place ? *place != number : are_equal(rows))
+            require_order(encoded_.slots);
     }
 
 private:
@@ -44,152 +86,164 @@ private:
 
     /// Sentences from the first, which is the shortest, to the last, which is the longest: padding and a cold start
     /// are seen there. Few where they are long.
-    [[nodiscard]] std::vector<std::size_t> choose() const
+    [[nodiscard]] std::vector<Slot> choose() const
     {
         constexpr std::size_t share = 512;
         constexpr std::size_t least = 2;
         constexpr std::size_t most = 8;
         constexpr std::size_t most_bytes = 4096;
-        const std::size_t size = encoded_.sentences.size();
+        const std::size_t size = encoded_.slots.size();
         const std::size_t count = std::min(size / fewest, std::clamp(size / share, least, most));
-        std::vector<std::size_t> chosen;
+        std::vector<Slot> chosen;
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t number = count == 1 ? size / 2 : i * (size - 1) / (count - 1);
-            bytes += encoded_.sentences[number].text.size();
+            const Slot& slot = encoded_.slots[count == 1 ? size / 2 : i * (size - 1) / (count - 1)];
+            bytes += slot.sentence.text.size();
             if (bytes > most_bytes && !chosen.empty())
                 break;
-            chosen.push_back(number);
+            chosen.push_back(slot);
         }
         return chosen;
     }
 
-    /// One of 64 sentences, together in one batch: a race often spoils one row of it only.
-    [[nodiscard]] std::vector<std::size_t> neighbours() const
+    [[nodiscard]] Slots batch_of(const Slot& slot) const
     {
-        constexpr std::size_t share = 64;
-        auto numbers = batch_of(encoded_.sentences.size() / 2);
-        numbers.resize(
-            std::min(numbers.size(), std::max(encoded_.sentences.size() / share, fewest)));
-        return numbers;
+        const auto at = std::ranges::find(encoded_.slots, slot.vector, &Slot::vector);
+        const auto number = static_cast<std::size_t>(at - encoded_.slots.begin());
+        const Slots rest =
+            encoded_.slots.subspan(number / encoded_.batch_size * encoded_.batch_size);
+        return rest.first(std::min(encoded_.batch_size, rest.size()));
     }
 
-    [[nodiscard]] std::vector<std::size_t> batch_of(std::size_t number) const
+    [[nodiscard]] std::span<const float> vector(const Slot& slot) const
     {
-        const std::size_t begin = number / encoded_.batch_size * encoded_.batch_size;
-        const std::size_t end = std::min(begin + encoded_.batch_size, encoded_.sentences.size());
-        std::vector<std::size_t> numbers;
-        for (std::size_t i = begin; i < end; ++i)
-            numbers.push_back(i);
-        return numbers;
+        return {slot.vector, encoded_.dimension};
     }
 
-    [[nodiscard]] std::vector<float> encode(const std::vector<std::size_t>& numbers)
+    [[nodiscard]] arma::fmat rows_of(Slots slots) const
     {
+        arma::fmat rows(encoded_.dimension, slots.size());
+        for (std::size_t i = 0; i < slots.size(); ++i)
+            std::ranges::copy(vector(slots[i]), rows.colptr(i));
+        return rows;
+    }
+
+    [[nodiscard]] arma::fmat encode(Slots slots)
+    {
+        if (context_.stop.stop_requested())
+            throw base::Cancelled();
         std::vector<std::string> texts; // at other addresses
-        texts.reserve(numbers.size());
-        for (const std::size_t number : numbers)
-            texts.emplace_back(encoded_.sentences[number].text);
+        texts.reserve(slots.size());
         std::vector<text::Sentence> sentences;
-        sentences.reserve(numbers.size());
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            sentences.emplace_back(encoded_.sentences[numbers[i]]).text = texts[i];
-        std::vector<float> vectors(numbers.size() * dimension_);
-        encoder_.encode(sentences, vectors.data(), context_);
+        for (const Slot& slot : slots)
+            sentences.emplace_back(slot.sentence).text = texts.emplace_back(slot.sentence.text);
+        arma::fmat vectors(encoded_.dimension, slots.size());
+        encoder_.encode(sentences, vectors.memptr(), context_);
         return vectors;
     }
 
-    void compare(const std::vector<std::size_t>& numbers, std::string_view how)
+    void compare(Slots slots, std::string_view how)
     {
-        const std::vector<float> again = encode(numbers);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const auto before = encoded_.vector(numbers[i]);
-            const auto now = std::span(again).subspan(i * dimension_, dimension_);
-            if (const auto at = beyond_rounding(before, now))
-                fail(numbers[i], *at, before[*at], now[*at], how);
+        const arma::fmat again = encode(slots);
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const auto before = vector(slots[i]);
+            const auto [size, at] = difference(before, column(again, i));
+            if (size <= rounding)
+                continue;
+            const bool raced = is_race(slots[i]);
+            if (!raced) // the commonest reason has words of its own
+                require_order(batch_of(slots[i]));
+            throw WrongRows(
+                "{}: element {} of the vector of {} was {}, and is {} encoded again {}. Where that "
+                "is meant, {} (rule {} of encoder.h; 'senteval check' looks closer)",
+                raced ? "batches that are encoded at the same time have not the vectors that they "
+                        "have one by one"
+                      : "a sentence has not always the same vector",
+                at + 1, shown(slots[i].sentence.text), before[at], again(at, i), how,
+                raced ? "the encoder must not say CONCURRENT_BATCHER, or --set processes=1 of a "
+                        "client"
+                      : "the encoder must not say BATCH_INVARIANT, nor a client batch_invariant",
+                raced ? "12.2" : "12.1");
         }
     }
 
-    [[noreturn]] void
-    fail(std::size_t number, std::size_t element, float before, float now, std::string_view how)
+    /// Throws where the rows of a batch are those of its sentences alone, in another order.
+    void require_order(Slots batch)
     {
-        const bool raced = is_race(number);
-        if (!raced)
-            require_order(number);
-        throw BrokenClaim(
-            "{}: element {} of the vector of {} was {}, and is {} encoded again {}. Where that is "
-            "meant, {} (rule {} of encoder.h; 'senteval check' looks closer)",
-            raced ? "batches that are encoded at the same time have not the vectors that they have "
-                    "one by one"
-                  : "a sentence has not always the same vector",
-            element + 1, shown(encoded_.sentences[number].text), before, now, how,
-            raced ? "the encoder must not say CONCURRENT_BATCHER, or --set processes=1 of a client"
-                  : "the encoder must not say BATCH_INVARIANT, nor a client batch_invariant",
-            raced ? "12.2" : "12.1");
-    }
-
-    /// The commonest reason has words of its own: a batch that was sorted and not put back.
-    void require_order(std::size_t number)
-    {
-        const auto batch = batch_of(number);
-        arma::fmat rows(dimension_, batch.size());
-        arma::fmat alone(dimension_, batch.size());
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            std::ranges::copy(encoded_.vector(batch[i]), rows.colptr(i));
-            std::ranges::copy(encode({batch[i]}), alone.colptr(i));
-        }
-        const std::string wrong = wrong_order(
-            alone, rows, [&](std::size_t i) { return encoded_.sentences[batch[i]].text; });
-        if (!wrong.empty())
-            throw BrokenClaim("{}", wrong);
+        arma::fmat alone(encoded_.dimension, batch.size());
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            alone.col(i) = encode(batch.subspan(i, 1));
+        if (const auto wrong = misplaced_row(alone, rows_of(batch)))
+            throw WrongRows("the rows are not in the order of the sentences: {} was given the "
+                            "vector that {} has, encoded alone. Row i must be that of sentence i "
+                            "(was the batch sorted and not put back?)",
+                            shown(batch[wrong->row].sentence.text),
+                            shown(batch[wrong->owner].sentence.text));
     }
 
     /// Whether the same batch gives something else when it runs by itself.
-    bool is_race(std::size_t number)
+    bool is_race(const Slot& slot)
     {
         if (!encoder_.capabilities().concurrent || !encoded_.overlapped)
             return false;
-        const auto batch = batch_of(number);
-        const auto row = [&](const std::vector<float>& vectors) {
-            return std::span(vectors).subspan((number - batch.front()) * dimension_, dimension_);
-        };
-        const std::vector<float> again = encode(batch);
-        return beyond_rounding(encoded_.vector(number), row(again)) &&
-               !beyond_rounding(row(again), row(encode(batch))); // else it is by chance
+        const Slots batch = batch_of(slot);
+        const auto row = std::ranges::find(batch, slot.vector, &Slot::vector) - batch.begin();
+        const arma::fmat again = encode(batch);
+        return difference(vector(slot), column(again, row)).size > rounding &&
+               difference(column(again, row), column(encode(batch), row)).size <=
+                   rounding; // else it is by chance
     }
 
     Encoder& encoder_;
     const Encoded& encoded_;
     const CallContext& context_;
-    std::size_t dimension_;
 };
 
 } // namespace
 
-std::optional<std::size_t> beyond_rounding(std::span<const float> a, std::span<const float> b)
+Difference difference(std::span<const float> a, std::span<const float> b)
 {
-    constexpr float tolerance = 1e-3F;
     float size = 0;
-    float most = 0;
-    std::size_t at = 0;
+    Difference most;
     for (std::size_t k = 0; k < a.size(); ++k) {
         size = std::max({size, std::fabs(a[k]), std::fabs(b[k])});
-        const float apart = std::fabs(a[k] - b[k]);
+        const double apart = std::fabs(a[k] - b[k]);
         if (!std::isfinite(apart))
-            return k;
-        if (apart > most) {
-            most = apart;
-            at = k;
-        }
+            return {std::numeric_limits<double>::infinity(), k};
+        if (apart > most.size)
+            most = {apart, k};
     }
-    if (most <= tolerance * size)
-        return std::nullopt;
-    return at;
+    most.size = size > 0 ? most.size / size : 0;
+    return most;
+}
+
+std::optional<Misplaced> misplaced_row(const arma::fmat& alone, const arma::fmat& rows)
+{
+    const bool is_one = are_equal(rows);
+    std::optional<Misplaced> first;
+    std::vector<bool> is_taken(rows.n_cols);
+    for (std::size_t row = 0; row < rows.n_cols; ++row) {
+        const auto owner = place_of(column(rows, row), alone, row, is_taken);
+        if (!owner)
+            return std::nullopt;
+        is_taken[*owner] = !is_one;
+        if (*owner != row && !first)
+            first = {row, *owner};
+    }
+    return first;
 }
 
 void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
 {
-    ClaimsCheck(encoder, encoded, context).run();
+    RowCheck(encoder, encoded, context).try_claims();
+}
+
+void check_order(Encoder& encoder,
+                 const Encoded& batch,
+                 std::size_t number,
+                 const CallContext& context)
+{
+    RowCheck(encoder, batch, context).try_order(number);
 }
 
 } // namespace senteval::encoder

@@ -17,8 +17,8 @@ struct KnownWords {
     std::vector<std::uint32_t> known;
 };
 
-/// Nothing where the encoder does not tell. Its calls overlap where it lets them. Throws what the encoder
-/// throws.
+/// The words that the encoder knows; nothing where it does not count them. Its calls overlap where it lets them. Throws
+/// what the encoder throws.
 [[nodiscard]] std::optional<KnownWords>
 known_words(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads);
 
@@ -30,7 +30,7 @@ struct Coverage {
     std::uint64_t types_known = 0;
 };
 
-/// Of these sentences; nothing where the encoder does not tell. Throws what the encoder throws.
+/// The coverage of these sentences; nothing where the encoder does not count words. Throws what it throws.
 [[nodiscard]] std::optional<Coverage>
 coverage_of(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads);
 

@@ -15,11 +15,11 @@ class TimeIsUp {};
 class Search {
 public:
     Search(Sentences sentences,
-           const Fails& fails,
+           const Again& again,
            const CallContext& context,
            Clock::duration budget)
         : sentences_(sentences),
-          fails_(fails),
+          again_(again),
           context_(context),
           end_(Clock::now() + budget),
           calls_left_(3 + static_cast<int>(std::bit_width(sentences.size())))
@@ -51,11 +51,18 @@ private:
         if (now >= end_)
             throw TimeIsUp();
         context_.deadline = now + (end_ - now) / calls_left_--;
-        return fails_(part, context_);
+        try {
+            again_(part, context_);
+            return false;
+        } catch (const base::Cancelled&) {
+            throw;
+        } catch (const std::exception&) {
+            return true;
+        }
     }
 
     Sentences sentences_;
-    const Fails& fails_;
+    const Again& again_;
     CallContext context_;
     Clock::time_point end_;
     int calls_left_; ///< at most
@@ -64,14 +71,14 @@ private:
 } // namespace
 
 std::string culprit_text(Sentences sentences,
-                         const Fails& fails,
+                         const Again& again,
                          const CallContext& context,
                          std::chrono::milliseconds budget)
 {
     if (sentences.size() <= 1)
         return "";
     try {
-        return Search(sentences, fails, context, budget).run();
+        return Search(sentences, again, context, budget).run();
     } catch (const TimeIsUp&) {
         return "; the search for the sentence that does it took too long";
     }

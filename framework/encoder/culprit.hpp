@@ -11,10 +11,10 @@
 
 namespace senteval::encoder {
 
-/// Whether an encoder fails on these sentences before context.deadline.
-using Fails = std::function<bool(std::span<const text::Sentence> part, const CallContext& context)>;
+/// Gives sentences to an encoder once more, until context.deadline. What it throws is a failure.
+using Again = std::function<void(std::span<const text::Sentence> part, const CallContext& context)>;
 
-/// What follows the reason of a failure on a list of sentences, found by one bisection that takes no longer than
+/// The end of a message about a failure on a list of sentences, found by one bisection that takes no longer than
 /// `budget`:
 ///
 ///     ; the sentence that does it: "a"      it fails on this one alone, and not on others
@@ -24,7 +24,7 @@ using Fails = std::function<bool(std::span<const text::Sentence> part, const Cal
 ///
 /// Nothing where there is one sentence. A sentence on which the encoder hangs takes its share of the budget.
 std::string culprit_text(std::span<const text::Sentence> sentences,
-                         const Fails& fails,
+                         const Again& again,
                          const CallContext& context,
                          std::chrono::milliseconds budget);
 

@@ -20,14 +20,14 @@
 
 namespace senteval::encoder {
 
-/// What the host may rely on; see SENTEVAL_CAP_* in <senteval/encoder.h>.
+/// The claims of an encoder; see SENTEVAL_CAP_* in <senteval/encoder.h>.
 struct Capabilities {
     bool concurrent = false;
     bool batch_invariant = false;
     bool deterministic = false;
 };
 
-/// Of an encoder, for result files and cache keys.
+/// The identity of an encoder, for result files and cache keys.
 struct Identity {
     std::string label;                            ///< what tables call it; unique within a run
     std::string id;                               ///< the encoder's own, such as "senteval.glove"
@@ -38,7 +38,7 @@ struct Identity {
     std::string fingerprint; ///< hash of everything that can change a vector
 };
 
-/// What a running call may use, and how it is told to stop.
+/// The context of a call: the threads that it may use, and how it is told to stop.
 struct CallContext {
     unsigned thread_budget = 1;
     std::stop_token stop;

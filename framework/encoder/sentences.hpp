@@ -10,6 +10,12 @@
 
 namespace senteval::encoder {
 
+/// A sentence and the place of its vector.
+struct Slot {
+    text::Sentence sentence;
+    float* vector = nullptr;
+};
+
 /// A sentence for a message: whole where it is short.
 [[nodiscard]] std::string shown(std::string_view sentence);
 

@@ -2,129 +2,74 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "encoder/culprit.hpp"
-#include "encoder/sentences.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace senteval::encoder {
 
-Session::Session(Encoder& encoder, SessionOptions options)
-    : encoder_(encoder), options_(std::move(options))
+Session::Session(Encoder& encoder, const SessionOptions& options)
+    : threads_(options.threads),
+      cache_(options.cache),
+      warn_(options.warn),
+      spill_(options.spill),
+      embedder_(encoder, options)
 {
-}
-
-CallContext Session::call_context(unsigned budget) const
-{
-    return {budget, options_.stop, {}};
-}
-
-void Session::fail(std::string_view doing, std::string_view why) const
-{
-    throw base::Error("encoder '{}' failed on task {} while {}: {}", encoder_.identity().label,
-                      task_, doing, why);
-}
-
-void Session::guarded(std::string_view doing, const std::function<void()>& call) const
-{
-    try {
-        call();
-    } catch (const base::Cancelled&) {
-        throw;
-    } catch (const std::exception& e) {
-        fail(doing, e.what());
-    }
 }
 
 void Session::prepare(std::string_view task, std::span<const text::Sentence> samples)
 {
-    task_ = task;
     samples_ = samples;
-    encoded_ = 0;
-    cached_ = 0;
-    forget_vectors();
-    store_.reset();
-    memory_.reset();
+    store_.close();
     images_.reset();
     image_memory_.reset();
+    imaged_ = 0;
     component_samples_.reset();
     projected_to_.reset();
     projection_.reset();
     variant_ = {};
-    is_covered_ = false;
-    is_order_checked_ = false;
-    guarded("preparing", [&] {
-        prepare_encoder();
-        dimension_ = encoder_.dimension();
+    embedder_.prepare(task, samples);
+    const bool shares = capabilities().batch_invariant;
+    embedder_.guarded("preparing", [&] {
+        store_.open(encoder_dimension(), shares ? distinct(samples).size() : samples.size(), shares,
+                    spill_);
     });
-    if (dimension_ == 0)
-        fail("preparing", "it says that its vectors have dimension 0");
-    store_ = allocate(memory_, dimension_, VectorRows::padded,
-                      shares_columns() ? distinct(samples).size() : samples.size());
-    const bool use_cache = options_.cache != nullptr && shares_columns();
-    cache_key_ = use_cache ? cache_key(encoder_.identity(), encoder_.has_prepare(), task, samples)
-                           : std::string();
-    if (use_cache)
-        kept_ = options_.cache->open(cache_key_, dimension_);
-}
-
-void Session::prepare_encoder()
-{
-    const CallContext context = call_context(options_.threads);
-    try {
-        encoder_.prepare(task_, samples_, context);
-    } catch (const ProcessEnded& e) {
-        if (!e.is_by_call())
-            throw;
-        const auto dies = [&](std::span<const text::Sentence> part, const CallContext& again) {
-            try {
-                encoder_.prepare(task_, part, again);
-            } catch (const ProcessEnded&) {
-                return true;
-            }
-            return false;
-        };
-        throw base::Error("{}{}", e.what(), culprit_text(samples_, dies, context, options_.search));
-    }
-}
-
-arma::fmat Session::allocate(VectorMemory& memory,
-                             std::size_t dimension,
-                             VectorRows rows,
-                             std::size_t sentences) const
-{
-    float* values = nullptr;
-    guarded("preparing",
-            [&] { values = memory.allocate(dimension, rows, sentences, options_.spill); });
-    return arma::fmat(values, rows == VectorRows::padded ? core::row_stride(dimension) : dimension,
-                      sentences, false);
+    const Encoder& encoder = embedder_.encoder();
+    if (cache_ != nullptr && shares)
+        store_.use_cache(*cache_,
+                         cache_key(encoder.identity(), encoder.has_prepare(), task, samples));
 }
 
 void Session::project(const std::optional<embedding::ProjectionSettings>& projection,
                       const embedding::Variant& variant)
 {
+    using embedding::ProjectionSettings;
     if (projection == projected_to_ && variant == variant_)
         return;
+    const std::size_t full = encoder_dimension();
     projected_to_.reset();
     projection_.reset();
     variant_ = {};
     imaged_ = 0;
-    if (projection && projection->dimension < dimension_) {
-        images_ = allocate(image_memory_, projection->dimension, VectorRows::dense, store_.n_cols);
-        if (projection->kind == embedding::ProjectionKind::random)
-            projection_ = embedding::Projection::random(dimension_, projection->dimension,
-                                                        embedding::ProjectionSettings::seed);
-        else
-            projection_ =
-                embedding::Projection::principal(component_samples(), projection->dimension);
+    if (projection && projection->dimension < full) {
+        make_room_for_images(projection->dimension);
+        projection_ =
+            projection->kind == embedding::ProjectionKind::random
+                ? embedding::Projection::random(full, projection->dimension,
+                                                ProjectionSettings::seed)
+                : embedding::Projection::principal(component_samples(), projection->dimension);
     }
-    if (variant.copies(dimension_))
-        images_ = allocate(image_memory_, variant.dimension_of(dimension_), VectorRows::dense,
-                           store_.n_cols);
+    if (variant.copies(full))
+        make_room_for_images(variant.dimension_of(full));
     projected_to_ = projection;
     variant_ = variant;
+}
+
+void Session::make_room_for_images(std::size_t dimension)
+{
+    embedder_.guarded("preparing", [&] {
+        images_ = image_memory_.allocate(dimension, VectorRows::dense, store_.capacity(), spill_);
+    });
 }
 
 const arma::fmat& Session::component_samples()
@@ -136,30 +81,21 @@ const arma::fmat& Session::component_samples()
     for (std::size_t i = 0; i < count; ++i)
         chosen[i] = chosen[i * chosen.size() / count];
     chosen.resize(count);
-    if (shares_columns()) {
-        component_samples_ = vectors_of(columns_of(chosen)).matrix();
-        return component_samples_;
-    }
-    std::vector<Pending> pending;
-    pending.reserve(chosen.size());
-    for (const text::Sentence& sentence : chosen)
-        pending.push_back({sentence, static_cast<std::uint32_t>(pending.size())});
-    VectorMemory memory;
-    arma::fmat vectors = allocate(memory, dimension_, VectorRows::dense, count);
-    for (std::size_t at = 0; at < count;) {
-        const auto part = of_one_role<Pending>(pending, at, count, &Pending::role);
-        encode(part, vectors, {at, count});
-        at += part.size();
-    }
-    component_samples_ = arma::fmat(vectors); // out of memory that ends here
-    return component_samples_;
+    if (capabilities().batch_invariant)
+        return component_samples_ = store_.vectors(columns_of(chosen)).matrix();
+    arma::fmat vectors(encoder_dimension(), count);
+    std::vector<Slot> slots;
+    for (std::size_t i = 0; i < count; ++i)
+        slots.push_back({chosen[i], vectors.colptr(i)});
+    embedder_.encode(slots);
+    return component_samples_ = std::move(vectors);
 }
 
 embedding::Embeddings Session::embed(std::span<const text::Sentence> sentences)
 {
     const auto columns = columns_of(sentences);
     if (!has_images())
-        return vectors_of(columns);
+        return store_.vectors(columns);
     project_new_columns();
     return {&images_, columns};
 }
@@ -167,72 +103,75 @@ embedding::Embeddings Session::embed(std::span<const text::Sentence> sentences)
 void Session::project_new_columns()
 {
     constexpr std::size_t block = 64;
-    const std::size_t first = std::exchange(imaged_, sentences_.size());
-    base::parallel_for((imaged_ - first + block - 1) / block, options_.threads, [&](std::size_t b) {
+    const std::size_t first = std::exchange(imaged_, store_.size());
+    base::parallel_for((imaged_ - first + block - 1) / block, threads_, [&](std::size_t b) {
         const std::size_t begin = first + b * block;
         for (std::size_t at = begin; at < std::min(begin + block, imaged_); ++at)
             if (projection_)
-                projection_->apply({store_.colptr(at), dimension_}, images_.colptr(at));
+                projection_->apply(store_.vector(at), images_.colptr(at));
             else
-                variant_.copy({store_.colptr(at), dimension_},
-                              {images_.colptr(at), images_.n_rows});
+                variant_.copy(store_.vector(at), {images_.colptr(at), images_.n_rows});
     });
-}
-
-bool Session::is_list_of(std::span<const std::uint32_t> columns,
-                         std::span<const text::Sentence> sentences) const
-{
-    return std::equal(columns.begin(), columns.end(), sentences.begin(), sentences.end(),
-                      [&](std::uint32_t column, const text::Sentence& sentence) {
-                          return sentences_[column] == sentence;
-                      });
 }
 
 std::span<const std::uint32_t> Session::columns_of(std::span<const text::Sentence> sentences)
 {
-    for (const auto& list : lists_)
-        if (is_list_of(list, sentences))
-            return list;
+    if (const auto* const columns = store_.find(sentences))
+        return *columns;
     // All at once where columns are shared: in as few batches, and calls, as there can be.
-    if (shares_columns() && sentences_.empty())
-        (void)encode_new(samples_);
-    return lists_.emplace_back(encode_new(sentences));
+    if (capabilities().batch_invariant && store_.size() == 0)
+        encode(samples_);
+    return encode(sentences);
 }
 
-std::size_t Session::all_alike() const
+std::span<const std::uint32_t> Session::encode(std::span<const text::Sentence> sentences)
 {
-    bool differ = false; // the sentences
-    for (std::size_t column = 1; column < sentences_.size(); ++column) {
-        const float* const first = store_.colptr(0);
-        if (!std::equal(first, first + dimension_, store_.colptr(column)))
-            return 0;
-        differ |= sentences_[column].text != sentences_.front().text;
+    const auto forget = [&] {
+        store_.clear();
+        imaged_ = 0;
+    };
+    try {
+        std::vector<Slot> slots;
+        std::span<const std::uint32_t> columns;
+        embedder_.guarded("encoding", [&] { columns = store_.add(sentences, slots); });
+        embedder_.encode(slots, [&](std::span<const Slot> filled) { store_.keep(filled); });
+        if (store_.size() == store_.capacity())
+            save_to_cache();
+        return columns;
+    } catch (const base::Cancelled&) {
+        save_to_cache();
+        forget();
+        throw;
+    } catch (...) {
+        forget();
+        throw;
     }
-    return differ ? sentences_.size() : 0;
+}
+
+void Session::save_to_cache()
+{
+    try {
+        store_.save();
+    } catch (const base::Error& e) { // the next run takes longer, that is all
+        if (warn_)
+            warn_(fmt::format("the embeddings are not cached: {}", e.what()));
+    }
 }
 
 double Session::norm() const
 {
     constexpr std::size_t most = 10000;
-    const arma::fmat& vectors = has_images() ? images_ : store_;
-    const std::size_t count = has_images() ? imaged_ : sentences_.size();
+    const std::size_t count = has_images() ? imaged_ : store_.size();
     const std::size_t step = count / most + 1;
     double sum = 0;
     std::size_t taken = 0;
-    for (std::size_t column = 0; column < count; column += step, ++taken)
+    for (std::size_t column = 0; column < count; column += step, ++taken) {
+        const float* const vector =
+            has_images() ? images_.colptr(column) : store_.vector(column).data();
         for (std::size_t row = 0; row < dimension(); ++row)
-            sum += std::pow(static_cast<double>(vectors.at(row, column)), 2);
-    return taken == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(taken));
-}
-
-std::optional<Coverage> Session::coverage()
-{
-    if (!is_covered_) {
-        guarded("counting known words",
-                [&] { coverage_ = coverage_of(encoder_, samples_, options_.threads); });
-        is_covered_ = true;
+            sum += std::pow(static_cast<double>(vector[row]), 2);
     }
-    return coverage_;
+    return taken == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(taken));
 }
 
 } // namespace senteval::encoder

@@ -19,13 +19,12 @@ void VectorMemory::reset()
     file_ = core::SpilledBlock();
 }
 
-float* VectorMemory::allocate(std::size_t dimension,
-                              VectorRows rows,
-                              std::size_t vectors,
-                              const SpillOptions& options)
+arma::fmat VectorMemory::allocate(std::size_t dimension,
+                                  VectorRows rows,
+                                  std::size_t vectors,
+                                  const SpillOptions& options)
 {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 64; // no overflow below
-    constexpr std::size_t fewest = 1U << 20U; // floats: two huge pages cost less than small ones
     reset();
     const std::string need =
         fmt::format("{} vectors of dimension {} need {}", vectors, dimension,
@@ -33,8 +32,14 @@ float* VectorMemory::allocate(std::size_t dimension,
                                     sizeof(float)));
     if (dimension > most / std::max<std::size_t>(vectors, 1))
         throw base::Error("{}, more than there is", need);
-    const std::size_t count =
-        vectors * (rows == VectorRows::padded ? core::row_stride(dimension) : dimension);
+    const std::size_t stride = rows == VectorRows::padded ? core::row_stride(dimension) : dimension;
+    return arma::fmat(room_for(stride * vectors, need, options), stride, vectors, false);
+}
+
+float*
+VectorMemory::room_for(std::size_t count, const std::string& need, const SpillOptions& options)
+{
+    constexpr std::size_t fewest = 1U << 20U; // floats: two huge pages cost less than small ones
     if (!options.folder.empty()) {
         file_ = core::SpilledBlock(options.folder, count);
         return file_.get();
@@ -52,10 +57,10 @@ float* VectorMemory::allocate(std::size_t dimension,
         } catch (const std::bad_alloc&) { // there was less than it seemed
         }
     }
-    throw base::Error(
-        "{}, more than there is room for: {} of memory are free, an eighth of which "
-        "is left to what is done with them; 'senteval run --spill DIR' keeps them in a file",
-        need, base::byte_text(static_cast<double>(available)));
+    throw base::Error("{}, more than there is room for: {} of memory are free, an eighth of which "
+                      "is kept for computing with them; 'senteval run --spill DIR' keeps them in a "
+                      "file",
+                      need, base::byte_text(static_cast<double>(available)));
 }
 
 } // namespace senteval::encoder

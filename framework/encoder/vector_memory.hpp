@@ -5,10 +5,13 @@
 #include "core/memory.hpp"
 #include "core/spilled_block.hpp"
 
+#include <armadillo>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace senteval::encoder {
 
@@ -28,18 +31,20 @@ enum class VectorRows { dense, padded };
 
 class VectorMemory {
 public:
-    /// Makes room for vectors, uninitialised, in a file where there is a folder for it, and releases what
-    /// there was. Unused room costs no memory, but space of the folder. Throws base::Error that names the
-    /// size needed and available.
-    float* allocate(std::size_t dimension,
-                    VectorRows rows,
-                    std::size_t vectors,
-                    const SpillOptions& options);
+    /// Releases what there was, and returns one column a vector, uninitialised, in a file where there is a folder
+    /// for it; it lives as long as this memory. Unused room costs no memory, but space of the folder. Throws
+    /// base::Error that names the size needed and available.
+    arma::fmat allocate(std::size_t dimension,
+                        VectorRows rows,
+                        std::size_t vectors,
+                        const SpillOptions& options);
 
     /// Releases the vectors. A few megabytes stay for the next task: allocating them again is slow.
     void reset();
 
 private:
+    float* room_for(std::size_t count, const std::string& need, const SpillOptions& options);
+
     core::FloatBlock memory_;
     std::size_t capacity_ = 0; ///< floats of it
     core::SpilledBlock file_;

@@ -168,7 +168,7 @@ void complete(Json& document,
               std::string_view kernels,
               const task::PhaseClock& clock)
 {
-    const encoder::Capabilities can = session.encoder().capabilities();
+    const encoder::Capabilities can = session.capabilities();
     document["encoder"]["dimension"] = session.encoder_dimension();
     document["encoder"]["capabilities"] = {{"concurrent", can.concurrent},
                                            {"batch_invariant", can.batch_invariant},

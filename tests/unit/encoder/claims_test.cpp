@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -199,12 +200,13 @@ TEST_CASE("how much is tried depends on the number of sentences and their length
         CAPTURE(tried.first);
         Claiming encoder;
         const Sentences sentences(count);
-        std::vector<std::array<float, 2>> vectors;
-        for (const text::Sentence& sentence : sentences.views)
-            vectors.push_back({1, static_cast<float>(sentence.text.size())});
-        const encoder::Encoded encoded{
-            sentences.views, [&](std::size_t i) { return std::span<const float>(vectors[i]); }, 128,
-            false};
+        std::vector<std::array<float, 2>> vectors(count);
+        std::vector<encoder::Slot> slots;
+        for (std::size_t i = 0; i < count; ++i) {
+            vectors[i] = {1, static_cast<float>(sentences.texts[i].size())};
+            slots.push_back({sentences.views[i], vectors[i].data()});
+        }
+        const encoder::Encoded encoded{slots, 2, 128, false};
         encoder::check_claims(encoder, encoded, {});
         CHECK(encoder.encoded <= most);
         CHECK((encoder.encoded > 0) == (most > 0));
@@ -214,11 +216,14 @@ TEST_CASE("how much is tried depends on the number of sentences and their length
 TEST_CASE("vectors differ where one element does by more than a thousandth of the largest")
 {
     using Floats = std::vector<float>;
-    CHECK(!encoder::beyond_rounding(Floats{}, Floats{}));
-    CHECK(!encoder::beyond_rounding(Floats{0, 0}, Floats{0, 0}));
-    CHECK(!encoder::beyond_rounding(Floats{1, 0}, Floats{1, 0.0009F}));
-    CHECK(encoder::beyond_rounding(Floats{1, 0}, Floats{1, 0.0011F}) == 1);
-    CHECK(encoder::beyond_rounding(Floats{0, 1e-20F}, Floats{0, 2e-20F}) == 1);
-    CHECK(encoder::beyond_rounding(Floats{1, 2},
-                                   Floats{1, std::numeric_limits<float>::infinity()}) == 1);
+    const auto at = [](const Floats& a, const Floats& b) -> std::optional<std::size_t> {
+        const auto most = encoder::difference(a, b);
+        return most.size > encoder::rounding ? std::optional(most.at) : std::nullopt;
+    };
+    CHECK(!at({}, {}));
+    CHECK(!at({0, 0}, {0, 0}));
+    CHECK(!at({1, 0}, {1, 0.0009F}));
+    CHECK(at({1, 0}, {1, 0.0011F}) == 1);
+    CHECK(at({0, 1e-20F}, {0, 2e-20F}) == 1);
+    CHECK(at({1, 2}, {1, std::numeric_limits<float>::infinity()}) == 1);
 }

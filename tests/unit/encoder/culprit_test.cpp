@@ -43,7 +43,8 @@ struct Search {
             list,
             [&](Part part, const encoder::CallContext&) {
                 ++calls;
-                return fails_on(part);
+                if (fails_on(part))
+                    throw base::Error("no");
             },
             {}, budget);
     }

@@ -115,9 +115,9 @@ TEST_CASE("memory of a few vectors serves the next task, that of many is given b
     };
     encoder::VectorMemory memory;
     constexpr auto rows = encoder::VectorRows::dense;
-    const float* const first = memory.allocate(10, rows, 1000, options);
+    const arma::fmat first = memory.allocate(10, rows, 1000, options);
     memory.reset();
-    CHECK(memory.allocate(100, rows, 500, options) == first);
+    CHECK(memory.allocate(100, rows, 500, options).memptr() == first.memptr());
     CHECK(asked == 1);
     (void)memory.allocate(1000, rows, 10000, options);
     CHECK(asked == 2);
