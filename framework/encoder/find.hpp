@@ -44,29 +44,20 @@ struct LoadedPlugins {
 /// Loads all bundled plugins; one that is broken does not stand in the way of the others.
 LoadedPlugins load_bundled_plugins(const PluginLoader& load = &Plugin::load);
 
-/// What stands before the name of an encoder, and again in what an error says to type.
-constexpr std::string_view run_door = "--encoder";
-constexpr std::string_view check_door = "senteval check";
-constexpr std::string_view list_door = "senteval encoders"; ///< which takes no parameters
-
 /// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
 /// encoder of a bundled plugin ("borep"), both parts ("random:borep"), or a model's folder (model_folder.hpp). Relative
-/// paths start from `base`. Throws base::UsageError, with the nearest name, or with what to type in place of it.
+/// paths start from `base`. Throws base::UsageError, with the nearest name, or with what else there is.
 FoundEncoder find_encoder(const std::string& name,
                           const std::filesystem::path& base,
-                          const PluginLoader& load = &Plugin::load,
-                          std::string_view door = run_door);
+                          const PluginLoader& load = &Plugin::load);
 
 /// The plugin that `name` means: a path, or a bundled one by its file name.
 std::shared_ptr<const Plugin> find_plugin(const std::string& name,
                                           const std::filesystem::path& base,
-                                          const PluginLoader& load = &Plugin::load,
-                                          std::string_view door = run_door);
+                                          const PluginLoader& load = &Plugin::load);
 
-/// Throws base::UsageError where `name` is no library, but what another encoder takes: a script, an address, a
-/// model's folder or name. It says what to type.
-void refuse_other_doors(const std::string& name,
-                        const std::filesystem::path& base,
-                        std::string_view door);
+/// The library at a path that starts from `base` where it is relative. Throws base::UsageError where neither name nor
+/// content are those of a library: users name scripts, addresses and models, too.
+std::filesystem::path library_at(const std::string& path, const std::filesystem::path& base);
 
 } // namespace senteval::encoder

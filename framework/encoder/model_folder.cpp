@@ -25,7 +25,7 @@ fs::path hub_cache()
     return base::expand_home("~/.cache/huggingface/hub");
 }
 
-/// Of a model in the hub's cache: the revision that its branch "main" names, or the only one.
+/// The folder of a model in the hub's cache: of the revision that its branch "main" names, or of the only one.
 fs::path snapshot_of(const fs::path& model)
 {
     std::error_code none;

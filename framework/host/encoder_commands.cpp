@@ -122,7 +122,7 @@ void list(const std::string& plugin, bool json)
             note("warning: {}\n", problem);
     } else
         plugins.push_back(encoder::find_plugin(plugin, std::filesystem::current_path(),
-                                               isolation::careful_loader({}), encoder::list_door));
+                                               isolation::careful_loader({})));
 
     Json all = Json::array();
     for (const auto& one : plugins)
@@ -172,15 +172,14 @@ Place place_of(const std::string& name)
     const std::string library = name.substr(0, is_split ? colon : std::string::npos);
     if ((library.find('/') != std::string::npos && !encoder::model_folder(name, ".")) ||
         library.ends_with(".so")) {
-        encoder::refuse_other_doors(name, ".", encoder::check_door);
+        (void)encoder::library_at(library, ".");
         return {library, is_split ? name.substr(colon + 1) : ""};
     }
     for (const fs::path& path : encoder::bundled_plugins())
         if (!is_split && path.stem() == library &&
             encoder::find_plugin(library, ".")->encoders().size() > 1)
             return {path, ""};
-    const auto found =
-        encoder::find_encoder(name, ".", &encoder::Plugin::load, encoder::check_door);
+    const auto found = encoder::find_encoder(name, ".");
     Place place{found.plugin->path(), found.encoder->id};
     if (found.folder)
         place.settings = {fmt::format("{}={}", found.folder->first, found.folder->second)};

@@ -77,56 +77,25 @@ TEST_CASE("a name is looked up in the folders of the plugin path, past libraries
     CHECK_THROWS_AS((void)encoder::find_encoder("nowhere:runtime", "/"), base::UsageError);
 }
 
-TEST_CASE("a name that is no encoder names the door of what it is, in the words of each command")
+TEST_CASE("a name of something else is refused, and the error says how to name it")
 {
     const test::ScratchFolder folder;
     folder.write("m.py", "");
-    folder.write("my m.py", "");
-    folder.write("words.txt", "");
     folder.write("program", "#!/bin/sh\n");
-    folder.write("empty/x", "");
-    const auto said = [&](const std::string& name, std::string_view door) {
-        try {
-            (void)encoder::find_plugin(name, folder.path(), &encoder::Plugin::load, door);
-        } catch (const base::UsageError& e) {
-            return std::string(e.what());
-        }
-        return std::string();
-    };
-    for (const auto& [given, rest] : std::vector<std::pair<std::string, std::string>>{
-             {"m.py", "python --set script=m.py"},
-             {"./m.py", "python --set script=./m.py"},
-             {"m.py:encode", "python --set script=m.py"},
-             {"./my m.py", "python --set script='./my m.py'"},
-             {"python m.py", "python --set script=m.py"},
-             {"nowhere.py", "python --set script=nowhere.py"},
-             {"python:m.py", "python --set script=m.py"},
-             {"python:./m.py", "python --set script=./m.py"},
-             {"process:node x.mjs", "process --set command='node x.mjs'"},
-             {"words.txt", "glove --set vectors=words.txt"},
-             {"./program", "process --set command=./program"},
-             {"http://127.0.0.1:8080/v1",
-              "http --set url=http://127.0.0.1:8080/v1 --set model=NAME"},
-             {"it's.py", R"(python --set script='it'\''s.py')"},
-         }) {
-        const std::string& name = given;
-        CAPTURE(name);
-        CHECK(said(name, encoder::run_door).ends_with("Type: --encoder " + rest));
-        CHECK(said(name, encoder::check_door).ends_with("Type: senteval check " + rest));
-        CHECK(said(name, encoder::list_door)
-                  .ends_with("Type: senteval encoders " + rest.substr(0, rest.find(' '))));
-    }
-    for (const std::string name :
-         {"all-MiniLM-L6-v2", "./nowhere", std::string(300, 'x').c_str()}) {
-        CAPTURE(name);
-        for (const std::string_view door : {encoder::run_door, encoder::check_door})
-            for (const char* rest : {" transformer --set model=", " python --set script=",
-                                     " process --set command=", " http --set url="})
-                CHECK(test::contains(said(name, door), std::string(door) + rest));
-    }
-    CHECK(said("", encoder::run_door).starts_with("there is no encoder ''"));
     folder.write("w/model.safetensors", "");
-    CHECK(said("w/model.safetensors", encoder::run_door).ends_with("/w/"));
+    for (const std::string name :
+         {"m.py", "./m.py", "m.py:encode", "python m.py", "nowhere.py", "./program", "./nowhere",
+          "http://127.0.0.1:8080/v1", "w/model.safetensors", "org/model", "all-MiniLM-L6-v2", ""}) {
+        CAPTURE(name);
+        CHECK_THROWS_WITH_AS((void)encoder::find_encoder(name, folder.path()),
+                             doctest::Contains("http --set url="), base::UsageError);
+        CHECK_THROWS_AS((void)encoder::find_plugin(name, folder.path()), base::UsageError);
+    }
+    CHECK_THROWS_AS((void)encoder::find_encoder("python:m.py", folder.path()), base::UsageError);
+    CHECK_THROWS_AS((void)encoder::find_encoder(std::string(300, 'x'), "/"), base::UsageError);
+    CHECK_THROWS_AS((void)encoder::library_at("./m.py", folder.path()), base::UsageError);
+    fs::copy_file(bad_plugins / "runtime.so", folder / "unnamed");
+    CHECK(id(encoder::find_encoder("./unnamed", folder.path())) == "bad.runtime");
 }
 
 TEST_CASE("a folder is of the encoder that knows it, here and in the hub's cache")
