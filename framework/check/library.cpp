@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <set>
 
@@ -89,17 +87,13 @@ const senteval_plugin* load_table(const std::filesystem::path& library, Report& 
     const std::string load = "dlopen(" + library.filename().string() + ")";
     report.doing("1.1", load);
     report.kept("1.1");
-    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (handle == nullptr) {
-        report.broken("1.1", load, dlerror());
+    senteval_plugin_entry_fn entry = nullptr;
+    try {
+        entry = encoder::entry_of(library);
+    } catch (const base::UsageError& e) {
+        report.broken("1.1", load, e.what());
         return nullptr;
     }
-    void* const symbol = dlsym(handle, SENTEVAL_PLUGIN_ENTRY_NAME);
-    if (symbol == nullptr) {
-        report.broken("1.1", load, "there is no symbol " SENTEVAL_PLUGIN_ENTRY_NAME);
-        return nullptr;
-    }
-    const auto entry = reinterpret_cast<senteval_plugin_entry_fn>(symbol);
     for (const char* rule : {"1.2", "1.3", "1.6"})
         report.kept(rule);
     const std::size_t found = report.count_broken();
@@ -114,7 +108,7 @@ const senteval_plugin* load_table(const std::filesystem::path& library, Report& 
         report.broken("1.3", call, fmt::format("the table is of version {}", major));
         return nullptr;
     }
-    // Once more, and as a host of the future would ask.
+    // It is asked once more, and as a host of the future would ask.
     if (call_entry(entry, SENTEVAL_ABI_VERSION, report) != table)
         report.broken("1.2", call, "returned another table the second time");
     constexpr std::uint32_t next = SENTEVAL_ABI_MAJOR + 1;

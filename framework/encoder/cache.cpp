@@ -144,19 +144,13 @@ bool CachedVectors::find(const text::Sentence& sentence, std::span<float> out) c
 {
     const Hash wanted = hash_of(sentence);
     for (const Segment& segment : segments_) {
-        std::size_t low = 0;
-        std::size_t high = segment.count;
-        while (low < high) {
-            const std::size_t middle = (low + high) / 2;
-            const int order =
-                std::memcmp(segment.hashes + middle * sizeof(Hash), wanted.data(), sizeof(Hash));
-            if (order == 0) {
-                std::memcpy(out.data(), segment.vectors + middle * out.size_bytes(),
-                            out.size_bytes());
-                return true;
-            }
-            (order < 0 ? low : high) = order < 0 ? middle + 1 : middle;
-        }
+        const std::span hashes(reinterpret_cast<const Hash*>(segment.hashes), segment.count);
+        const auto at = std::ranges::lower_bound(hashes, wanted);
+        if (at == hashes.end() || *at != wanted)
+            continue;
+        const auto place = static_cast<std::size_t>(at - hashes.begin());
+        std::memcpy(out.data(), segment.vectors + place * out.size_bytes(), out.size_bytes());
+        return true;
     }
     return false;
 }

@@ -33,7 +33,7 @@ struct CacheEntry {
     const float* vector = nullptr;
 };
 
-/// What the cache holds for one key.
+/// The vectors that the cache holds for one key.
 class CachedVectors {
 public:
     /// Copies the vector of a sentence to `out` (of the dimension the cache was opened for), or

@@ -2,17 +2,20 @@
 
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/fingerprint.hpp"
 #include "base/lines.hpp"
 #include "encoder/find.hpp"
 
 #include <senteval/child.hpp>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -62,9 +65,7 @@ public:
 
     void add_file(const std::string& key, const fs::path& path)
     {
-        std::error_code unreadable; // the reading will say so
-        const auto size = fs::file_size(path, unreadable);
-        contents_.push_back({key, {}, {{path.filename().string(), path, unreadable ? 0 : size}}});
+        contents_.push_back({key, {}, {file_at(path, path.filename().string())}});
     }
 
     void add_folder(const std::string& key, const fs::path& path)
@@ -72,15 +73,13 @@ public:
         contents_.push_back({key, path, files_of(path)});
     }
 
-    /// Of these files of it alone, one name a line.
+    /// Adds these files of a folder, one name a line.
     void add_model(const std::string& key, const fs::path& path, std::string_view names)
     {
         std::vector<ModelFile> files;
         while (!names.empty()) {
             const std::string name(base::take_line(names));
-            std::error_code unreadable; // the reading will say so
-            const auto size = fs::file_size(path / name, unreadable);
-            files.push_back({name, path / name, unreadable ? 0 : size});
+            files.push_back(file_at(path / name, name));
         }
         contents_.push_back({key, path, std::move(files)});
     }
@@ -98,6 +97,13 @@ public:
     }
 
 private:
+    static ModelFile file_at(const fs::path& path, std::string name)
+    {
+        std::error_code unreadable; // the reading will say so
+        const auto size = fs::file_size(path, unreadable);
+        return {std::move(name), path, unreadable ? 0 : size};
+    }
+
     void check_stop() const
     {
         if (context_.stop.stop_requested())
@@ -136,9 +142,8 @@ private:
                     std::find(inside.begin(), inside.end() - 1, inside.back()) != inside.end() - 1)
                     at.disable_recursion_pending();
             } else if (at->is_regular_file(gone)) {
-                const std::uintmax_t size = at->file_size(gone);
-                files.push_back({at->path().lexically_relative(folder).generic_string(), at->path(),
-                                 gone ? 0 : size});
+                files.push_back(
+                    file_at(at->path(), at->path().lexically_relative(folder).generic_string()));
             }
         }
         if (error)
@@ -170,28 +175,18 @@ private:
     std::uint64_t total_ = 0;
 };
 
-std::string output_of_ldd(const std::string& library)
+std::string output_of_ldd(const fs::path& library)
 {
-    base::Pipe pipe;
-    const int end = pipe.writing.number();
-    std::optional<sdk::Child> child;
+    const base::Descriptor output(memfd_create("ldd", MFD_CLOEXEC));
     try {
-        child.emplace(
-            sdk::ChildCommand{.words = {"ldd", library},
-                              .descriptors = {{end, STDOUT_FILENO}, {end, STDERR_FILENO}}});
+        sdk::Child(
+            {.words = {"ldd", library.string()},
+             .descriptors = {{output.number(), STDOUT_FILENO}, {output.number(), STDERR_FILENO}}})
+            .wait(std::chrono::hours(1));
     } catch (const std::system_error& e) {
-        throw base::Error("the libraries of '{}' are not known: {}", library, e.what());
+        throw base::Error("the libraries of '{}' are not known: {}", library.string(), e.what());
     }
-    pipe.writing.close();
-    std::string output;
-    std::array<char, 4096> block{};
-    for (;;) {
-        const ssize_t got = ::read(pipe.reading.number(), block.data(), block.size());
-        if (got > 0)
-            output.append(block.data(), static_cast<std::size_t>(got));
-        else if (got == 0 || errno != EINTR)
-            return output;
-    }
+    return base::read_file(fmt::format("/proc/self/fd/{}", output.number()));
 }
 
 bool is_of_system(const fs::path& file)
@@ -207,7 +202,7 @@ std::vector<fs::path> linked_libraries(const fs::path& library)
 {
     std::error_code error;
     std::set<fs::path> found;
-    const std::string output = output_of_ldd(fs::absolute(library, error).string());
+    const std::string output = output_of_ldd(fs::absolute(library, error));
     for (std::string_view rest = output; !rest.empty();) {
         const std::string_view line = base::take_line(rest);
         const auto begin = line.find("=> /"); // "libmodel.so => /folder/libmodel.so (0x...)"

@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> linked_libraries(const std::filesystem::path&
 /// what identify() found and what the instance states (senteval_identity in encoder.h).
 bool states_identity(const senteval_encoder& table);
 
-/// What the encoder says of folders, or nullptr. That of a plugin that is only described cannot be called.
+/// The encoder's table of SENTEVAL_FOLDER_EXTENSION, or nullptr: also where the plugin is only described.
 const senteval_folder* folders_of(const senteval_encoder& table);
 
 /// Whether its instances run code of the user in their own process.

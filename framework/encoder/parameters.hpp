@@ -32,7 +32,7 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
 /// A default as JSON: boolean, integer, number or string.
 base::Json to_json(const senteval_value& value);
 
-/// The same backwards; a text is a view of the JSON's. Throws Json::exception where the type is another.
+/// A JSON value as the ABI has it; a text is a view of the JSON's. Throws Json::exception where the type is another.
 senteval_value to_value(senteval_type type, const base::Json& json);
 
 /// "integer", "path", ...

@@ -3,8 +3,6 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 
-#include <boost/dll/shared_library.hpp>
-
 #include <dlfcn.h>
 
 #include <vector>
@@ -12,15 +10,9 @@
 namespace senteval::encoder {
 namespace {
 
-namespace dll = boost::dll;
 namespace fs = std::filesystem;
 
-class TableError : public base::Error {
-public:
-    using base::Error::Error;
-};
-
-/// What the entry point threw, which it must not (rule 4.1).
+/// The entry point threw, which it must not (rule 4.1).
 class EntryError : public base::Error {
 public:
     using base::Error::Error;
@@ -29,51 +21,24 @@ public:
 void check_table(const senteval_plugin* table)
 {
     if (table == nullptr)
-        throw TableError(
+        throw base::UsageError(
             "it does not speak version {} of the ABI (its entry point returned no table)",
             SENTEVAL_ABI_MAJOR);
     const unsigned major = SENTEVAL_ABI_MAJOR_OF(table->abi_version);
     if (major != SENTEVAL_ABI_MAJOR)
-        throw TableError(
+        throw base::UsageError(
             "it was built for version {} of the ABI, this program speaks version {}: build "
             "it again with this program's SDK",
             major, SENTEVAL_ABI_MAJOR);
     for (const TableFault& fault : table_faults(*table))
         if (fault.is_fatal)
-            throw TableError("{} {} (rule {} of encoder.h)", fault.where, fault.what, fault.rule);
-}
-
-/// The system loader's message, without Boost's words around it.
-std::string_view loader_message(std::string_view what)
-{
-    constexpr std::string_view before = "dlerror system message: ";
-    const auto begin = what.find(before);
-    const auto end = what.rfind(')');
-    return begin == std::string_view::npos || end == std::string_view::npos
-               ? what
-               : what.substr(begin + before.size(), end - begin - before.size());
-}
-
-dll::shared_library open_library(const fs::path& path)
-{
-    try {
-        // Never unloaded: threads and thread-local destructors of a plugin may outlive any handle.
-        const auto mode = dll::load_mode::rtld_now | dll::load_mode::rtld_local |
-                          static_cast<dll::load_mode::type>(RTLD_NODELETE);
-        return dll::shared_library(boost::filesystem::path(path.string()), mode);
-    } catch (const std::exception& e) {
-        throw TableError("it cannot be loaded as a shared library ({})", loader_message(e.what()));
-    }
+            throw base::UsageError("{} {} (rule {} of encoder.h)", fault.where, fault.what,
+                                   fault.rule);
 }
 
 const senteval_plugin* call_entry(const fs::path& path)
 {
-    const dll::shared_library library = open_library(path);
-    if (!library.has(SENTEVAL_PLUGIN_ENTRY_NAME))
-        throw TableError("it has no symbol '{}': is it an encoder, and is the symbol exported?",
-                         SENTEVAL_PLUGIN_ENTRY_NAME);
-    const auto& entry =
-        library.get<const senteval_plugin*(std::uint32_t)>(SENTEVAL_PLUGIN_ENTRY_NAME);
+    const auto entry = entry_of(path);
     try {
         return entry(SENTEVAL_ABI_VERSION);
     } catch (const std::exception& e) {
@@ -93,6 +58,19 @@ std::vector<std::string> names_of(std::span<const senteval_encoder* const> encod
 
 } // namespace
 
+senteval_plugin_entry_fn entry_of(const fs::path& library)
+{
+    // Never unloaded: threads and thread-local destructors of a plugin may outlive any handle.
+    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (handle == nullptr)
+        throw base::UsageError("it cannot be loaded as a shared library ({})", dlerror());
+    void* const symbol = dlsym(handle, SENTEVAL_PLUGIN_ENTRY_NAME);
+    if (symbol == nullptr)
+        throw base::UsageError("it has no symbol '{}': is it an encoder, and is it exported?",
+                               SENTEVAL_PLUGIN_ENTRY_NAME);
+    return reinterpret_cast<senteval_plugin_entry_fn>(symbol);
+}
+
 std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
 {
     std::error_code error;
@@ -110,7 +88,7 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
         process.must_be_this();
         throw base::Error("'{}' is not a usable encoder plugin: its {}() threw {}", full.string(),
                           SENTEVAL_PLUGIN_ENTRY_NAME, e.what());
-    } catch (const TableError& e) {
+    } catch (const base::UsageError& e) {
         throw base::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }
 }

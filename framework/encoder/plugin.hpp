@@ -15,7 +15,7 @@
 
 namespace senteval::encoder {
 
-/// What breaks a rule.
+/// A broken rule.
 struct TableFault {
     std::string_view rule;              ///< "1.5"
     std::string where;                  ///< "encoders[0].create"
@@ -24,8 +24,12 @@ struct TableFault {
     bool is_fatal = true;               ///< the encoder, or the table, cannot be used
 };
 
-/// Of a table of version 1.
+/// The broken rules of a table of version 1.
 std::vector<TableFault> table_faults(const senteval_plugin& table);
+
+/// The entry point of a library, which is loaded with local symbol scope. Throws base::UsageError that says why there is
+/// none.
+senteval_plugin_entry_fn entry_of(const std::filesystem::path& library);
 
 /// The process in which a call of a plugin began (rule 6.8 of encoder.h).
 class ThisProcess {
@@ -44,8 +48,7 @@ private:
 /// A loaded plugin. Its library stays in the process until the end: unloading is never safe.
 class Plugin {
 public:
-    /// Loads with local symbol scope and checks the table: entry symbol, ABI version, struct sizes,
-    /// ids, required functions. Throws base::UsageError with the path and what is wrong, base::Error where
+    /// Loads and checks the table: entry symbol, ABI version, struct sizes, ids, required functions. Throws base::UsageError with the path and what is wrong, base::Error where
     /// its entry point throws.
     static std::shared_ptr<const Plugin> load(const std::filesystem::path& path);
 

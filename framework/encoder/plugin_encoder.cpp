@@ -104,7 +104,7 @@ const void* no_extension(const senteval_host*, const char*)
     return nullptr;
 }
 
-/// Without those of the host.
+/// The parameters that the encoder itself has.
 std::vector<senteval_param> to_params(const senteval_encoder& table,
                                       const std::vector<Parameter>& parameters)
 {
