@@ -45,7 +45,7 @@ struct ChildCommand {
     std::vector<std::string> words;
     std::string folder = {}; ///< where it runs; empty: where this process does
 
-    /// What the child finds open; every other descriptor is closed to it. Where 0 is not among them,
+    /// The descriptors that the child finds open; every other descriptor is closed to it. Where 0 is not among them,
     /// it is /dev/null; where 1 or 2 are not, they lead to this process's standard error.
     std::vector<PassedDescriptor> descriptors = {};
 
@@ -169,7 +169,7 @@ public:
 
     [[nodiscard]] int id() const noexcept { return state_->process; }
 
-    /// For poll(): readable once the child has ended; below 0 where the system has no such thing. Owned by
+    /// A descriptor for poll(): readable once the child has ended; below 0 where the system has no such thing. Owned by
     /// this object.
     [[nodiscard]] int descriptor() const noexcept { return state_->handle; }
 
@@ -211,7 +211,7 @@ public:
     }
 
 private:
-    /// What is needed between vfork and exec, where nothing may be allocated.
+    /// All that is needed between vfork and exec, where nothing may be allocated.
     class Launch {
     public:
         explicit Launch(const ChildCommand& command)
@@ -271,7 +271,7 @@ private:
         }
 
     private:
-        /// In the child. Writes errno to `problem` where the program cannot be executed.
+        /// Executes the program, in the child. Writes errno to `problem` where the program cannot be executed.
         [[noreturn]] void execute(int problem) noexcept
         {
             if (const int moved = fcntl(problem, F_DUPFD_CLOEXEC, above_); moved >= 0)
@@ -327,7 +327,7 @@ private:
             return setrlimit(resource, &limit) == 0;
         }
 
-        /// What was meant for the parent's group and came before the child left it is forgotten.
+        /// A signal that was meant for the parent's group and came before the child left it is forgotten.
         static void clear_signals() noexcept
         {
             struct sigaction action {};

@@ -404,14 +404,14 @@ private:
     const senteval_matrix* matrix_;
 };
 
-/// What the texts of a batch are for; see senteval_roles in encoder.h.
+/// The purpose of the texts of a batch; see senteval_roles in encoder.h.
 enum class Role : senteval_role {
     as_is = SENTEVAL_ROLE_AS_IS,
     query = SENTEVAL_ROLE_QUERY,
     document = SENTEVAL_ROLE_DOCUMENT
 };
 
-/// What prepare() is told about the task that comes next.
+/// The task that comes next, for prepare().
 struct Task {
     std::string_view name;
     std::string_view language; ///< empty when unknown
@@ -436,7 +436,7 @@ struct Setup {
     Call& call;    ///< borrowed
 };
 
-/// What SENTEVAL_PLUGIN() accepts.
+/// A class that SENTEVAL_PLUGIN() accepts.
 template <typename T>
 concept Encoder = std::constructible_from<T, const Setup&> && std::destructible<T> &&
     requires(T& t, const T& c, Call& call, Batch batch, Matrix out)
@@ -451,109 +451,6 @@ concept Encoder = std::constructible_from<T, const Setup&> && std::destructible<
 };
 
 namespace detail {
-
-template <typename T>
-concept Preparable = requires(T& t, Call& call, const Task& task, Batch samples)
-{
-    t.prepare(call, task, samples);
-};
-
-template <typename T>
-concept ConstEncodable = requires(const T& t, Call& call, Batch b, Matrix m)
-{
-    t.encode(call, b, m);
-};
-
-template <typename T>
-concept CountsKnown = requires(const T& t, Batch batch, std::span<std::uint32_t> counts)
-{
-    t.count_known(batch, counts, counts);
-};
-
-template <typename T>
-concept KnowsRoles = requires(T& t, Call& call, Role role, Batch batch, Matrix out)
-{
-    t.encode_as(call, role, batch, out);
-};
-
-template <typename T>
-concept StatesIdentity = requires(const T& t)
-{
-    {
-        t.identity()
-        } -> std::same_as<const std::string&>; // the text must outlive the call
-};
-
-template <typename T>
-concept KnowsPrepare = requires(const T& t)
-{
-    {
-        t.ignores_prepare()
-        } -> std::same_as<bool>;
-};
-
-template <typename T>
-concept KnowsCapabilities = requires(const T& t)
-{
-    {
-        t.capabilities()
-        } -> std::same_as<std::uint32_t>;
-};
-
-/// A file of the user's may end the process: SENTEVAL_USER_CODE_EXTENSION.
-template <typename T>
-concept WantsOwnProcess = requires
-{
-    requires T::own_process;
-};
-
-/// Has the static members folder_parameter and files_of(folder), which gives lines, none where the folder is not its
-/// own: SENTEVAL_FOLDER_EXTENSION.
-template <typename T>
-concept KnowsFolders = requires(const char* folder)
-{
-    {
-        T::folder_parameter
-        } -> std::convertible_to<const char*>;
-    {
-        T::files_of(folder)
-        } -> std::same_as<std::string>;
-};
-
-template <typename T>
-concept Identifiable = StatesIdentity<T> || KnowsPrepare<T> || KnowsCapabilities<T>;
-
-/// Has a public member of the name, whatever it takes: what may be left out is not to be left out by a slip.
-template <typename T>
-concept NamesPrepare = requires
-{
-    &T::prepare;
-};
-template <typename T>
-concept NamesCountKnown = requires
-{
-    &T::count_known;
-};
-template <typename T>
-concept NamesEncodeAs = requires
-{
-    &T::encode_as;
-};
-template <typename T>
-concept NamesIdentity = requires
-{
-    &T::identity;
-};
-template <typename T>
-concept NamesIgnoresPrepare = requires
-{
-    &T::ignores_prepare;
-};
-template <typename T>
-concept NamesCapabilities = requires
-{
-    &T::capabilities;
-};
 
 /// Runs `body` and turns whatever it throws into a status and a message.  The one place where
 /// plugin exceptions end.
@@ -595,6 +492,49 @@ constexpr auto spec_pointers()
 /// The C table of encoder class T and the functions in it.
 template <Encoder T>
 struct Binding {
+    // Members that T may have, as they should be.
+    static constexpr bool prepares = requires(T & t, Call& call, const Task& task, Batch batch)
+    {
+        t.prepare(call, task, batch);
+    };
+    static constexpr bool counts_known =
+        requires(const T& t, Batch batch, std::span<std::uint32_t> counts)
+    {
+        t.count_known(batch, counts, counts);
+    };
+    static constexpr bool knows_roles = requires(T & t, Call& call, Batch batch, Matrix out)
+    {
+        t.encode_as(call, Role::query, batch, out);
+    };
+    static constexpr bool states_identity = requires(const T& t) // the text must outlive the call
+    {
+        requires std::same_as<decltype(t.identity()), const std::string&>;
+    };
+    static constexpr bool knows_prepare = requires(const T& t)
+    {
+        requires std::same_as<decltype(t.ignores_prepare()), bool>;
+    };
+    static constexpr bool knows_capabilities = requires(const T& t)
+    {
+        requires std::same_as<decltype(t.capabilities()), std::uint32_t>;
+    };
+    static constexpr bool wants_own_process = requires { requires T::own_process; };
+    // files_of(folder) gives lines, none where the folder is not its own: SENTEVAL_FOLDER_EXTENSION.
+    static constexpr bool knows_folders = requires(const char* folder)
+    {
+        requires std::convertible_to<decltype(T::folder_parameter), const char*>;
+        requires std::same_as<decltype(T::files_of(folder)), std::string>;
+    };
+    static constexpr bool encodes_const = requires(const T& t, Call& call, Batch batch, Matrix out)
+    {
+        t.encode(call, batch, out);
+    };
+    static constexpr bool knows_roles_const =
+        requires(const T& t, Call& call, Batch batch, Matrix out)
+    {
+        t.encode_as(call, Role::query, batch, out);
+    };
+
     static T& self(senteval_instance* instance) noexcept { return *reinterpret_cast<T*>(instance); }
     static const T& self(const senteval_instance* instance) noexcept
     {
@@ -622,7 +562,7 @@ struct Binding {
                                    const senteval_batch* samples) noexcept
     {
         return guard(c, [&] {
-            if constexpr (Preparable<T>) {
+            if constexpr (prepares) {
                 Call call(c);
                 self(instance).prepare(
                     call, Task{task->name, task->language != nullptr ? task->language : ""},
@@ -655,7 +595,7 @@ struct Binding {
                                        std::uint32_t* known) noexcept
     {
         return guard(c, [&] {
-            if constexpr (CountsKnown<T>)
+            if constexpr (counts_known)
                 self(instance).count_known(Batch(batch), {tokens, batch->count},
                                            {known, batch->count});
         });
@@ -670,7 +610,7 @@ struct Binding {
         return guard(c, [&] {
             Call call(c);
             const bool is_known = role == SENTEVAL_ROLE_QUERY || role == SENTEVAL_ROLE_DOCUMENT;
-            if constexpr (KnowsRoles<T>)
+            if constexpr (knows_roles)
                 self(instance).encode_as(call, is_known ? Role{role} : Role::as_is, Batch(batch),
                                          Matrix(out));
         });
@@ -680,21 +620,21 @@ struct Binding {
     state(const senteval_call* c, senteval_instance* instance, senteval_string* json) noexcept
     {
         return guard(c, [&] {
-            if constexpr (StatesIdentity<T>)
+            if constexpr (states_identity)
                 *json = to_c(std::as_const(self(instance)).identity());
         });
     }
 
     static std::uint32_t ignores_prepare(const senteval_instance* instance) noexcept
     {
-        if constexpr (KnowsPrepare<T>)
+        if constexpr (knows_prepare)
             return self(instance).ignores_prepare() ? 1 : 0;
         return 0;
     }
 
     static std::uint32_t capabilities(const senteval_instance* instance) noexcept
     {
-        if constexpr (KnowsCapabilities<T>)
+        if constexpr (knows_capabilities)
             return self(instance).capabilities();
         return T::descriptor.capabilities;
     }
@@ -703,7 +643,7 @@ struct Binding {
     {
         try {
             static thread_local std::string names;
-            if constexpr (KnowsFolders<T>)
+            if constexpr (knows_folders)
                 names = T::files_of(folder);
             return names.empty() ? nullptr : names.c_str();
         } catch (...) {
@@ -713,7 +653,7 @@ struct Binding {
 
     static constexpr const char* folder_parameter() noexcept
     {
-        if constexpr (KnowsFolders<T>)
+        if constexpr (knows_folders)
             return T::folder_parameter;
         return nullptr;
     }
@@ -725,20 +665,21 @@ struct Binding {
         static constexpr senteval_vocabulary vocabulary{sizeof(senteval_vocabulary), 0,
                                                         &count_known};
         static constexpr senteval_identity identity{sizeof(senteval_identity), 0,
-                                                    StatesIdentity<T> ? &state : nullptr,
-                                                    KnowsPrepare<T> ? &ignores_prepare : nullptr,
-                                                    KnowsCapabilities<T> ? &capabilities : nullptr};
+                                                    states_identity ? &state : nullptr,
+                                                    knows_prepare ? &ignores_prepare : nullptr,
+                                                    knows_capabilities ? &capabilities : nullptr};
         static constexpr senteval_roles roles{sizeof(senteval_roles), 0, &encode_as};
         const std::string_view wanted = id;
-        if (CountsKnown<T> && wanted == SENTEVAL_VOCABULARY_EXTENSION)
+        if (counts_known && wanted == SENTEVAL_VOCABULARY_EXTENSION)
             return &vocabulary;
-        if (KnowsRoles<T> && wanted == SENTEVAL_ROLES_EXTENSION)
+        if (knows_roles && wanted == SENTEVAL_ROLES_EXTENSION)
             return &roles;
-        if (Identifiable<T> && wanted == SENTEVAL_IDENTITY_EXTENSION)
+        if ((states_identity || knows_prepare || knows_capabilities) &&
+            wanted == SENTEVAL_IDENTITY_EXTENSION)
             return &identity;
-        if (WantsOwnProcess<T> && wanted == SENTEVAL_USER_CODE_EXTENSION)
+        if (wants_own_process && wanted == SENTEVAL_USER_CODE_EXTENSION)
             return &identity; // anything but nullptr
-        if (KnowsFolders<T> && wanted == SENTEVAL_FOLDER_EXTENSION)
+        if (knows_folders && wanted == SENTEVAL_FOLDER_EXTENSION)
             return &folder;
         return nullptr;
     }
@@ -757,32 +698,39 @@ struct Binding {
         .param_count = specs.size(),
         .create = &create,
         .destroy = &destroy,
-        .prepare = Preparable<T> ? &prepare : nullptr,
+        .prepare = prepares ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension = CountsKnown<T> || KnowsRoles<T> || Identifiable<T> || WantsOwnProcess<T> ||
-                                 KnowsFolders<T>
+        .get_extension = counts_known || knows_roles ||
+                                 (states_identity || knows_prepare || knows_capabilities) ||
+                                 wants_own_process || knows_folders
                              ? &get_extension
                              : nullptr,
     };
 
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||
-                      (ConstEncodable<T> && KnowsRoles<const T> == KnowsRoles<T>),
+                      (encodes_const && knows_roles_const == knows_roles),
                   "an encoder with SENTEVAL_CAP_CONCURRENT_BATCHER needs a const encode(), and a "
                   "const encode_as() where it has one");
-    static_assert(Preparable<T> || !NamesPrepare<T>,
-                  "prepare() is not as it should be: it takes (Call&, const Task&, Batch)");
-    static_assert(CountsKnown<T> || !NamesCountKnown<T>,
-                  "count_known() is not as it should be: it is const and takes (Batch, "
-                  "std::span<std::uint32_t>, std::span<std::uint32_t>)");
-    static_assert(KnowsRoles<T> || !NamesEncodeAs<T>,
-                  "encode_as() is not as it should be: it takes (Call&, Role, Batch, Matrix)");
-    static_assert(StatesIdentity<T> || !NamesIdentity<T>,
-                  "identity() is not as it should be: it is const and returns const std::string&");
-    static_assert(KnowsPrepare<T> || !NamesIgnoresPrepare<T>,
-                  "ignores_prepare() is not as it should be: it is const and returns bool");
-    static_assert(KnowsCapabilities<T> || !NamesCapabilities<T>,
-                  "capabilities() is not as it should be: it is const and returns std::uint32_t");
+    static_assert(
+        prepares || !requires { &T::prepare; },
+        "prepare() is not as it should be: it takes (Call&, const Task&, Batch)");
+    static_assert(
+        counts_known || !requires { &T::count_known; },
+        "count_known() is not as it should be: it is const and takes (Batch, "
+        "std::span<std::uint32_t>, std::span<std::uint32_t>)");
+    static_assert(
+        knows_roles || !requires { &T::encode_as; },
+        "encode_as() is not as it should be: it takes (Call&, Role, Batch, Matrix)");
+    static_assert(
+        states_identity || !requires { &T::identity; },
+        "identity() is not as it should be: it is const and returns const std::string&");
+    static_assert(
+        knows_prepare || !requires { &T::ignores_prepare; },
+        "ignores_prepare() is not as it should be: it is const and returns bool");
+    static_assert(
+        knows_capabilities || !requires { &T::capabilities; },
+        "capabilities() is not as it should be: it is const and returns std::uint32_t");
 };
 
 template <Encoder... Ts>
