@@ -80,6 +80,12 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     return text;
 }
 
+const char* name_of(Outcome outcome)
+{
+    constexpr std::array names{"kept", "skipped", "broken"};
+    return names[static_cast<std::size_t>(outcome)];
+}
+
 base::Json to_json(const EncoderFindings& encoder)
 {
     base::Json rules = base::Json::array();
@@ -88,20 +94,12 @@ base::Json to_json(const EncoderFindings& encoder)
         if (found == encoder.rules.end())
             continue;
         const Finding& one = found->second;
-        base::Json entry = {{"rule", rule.number}, {"text", rule.text}};
-        switch (one.outcome) {
-        case Outcome::kept:
-            entry["outcome"] = "kept";
-            break;
-        case Outcome::skipped:
-            entry["outcome"] = "skipped";
-            entry["why"] = one.detail;
-            break;
-        case Outcome::broken:
-            entry["outcome"] = "broken";
+        base::Json entry = {
+            {"rule", rule.number}, {"text", rule.text}, {"outcome", name_of(one.outcome)}};
+        if (one.outcome == Outcome::broken)
             entry["case"] = one.shown;
-            entry["detail"] = one.detail;
-        }
+        if (one.outcome != Outcome::kept)
+            entry[one.outcome == Outcome::broken ? "detail" : "why"] = one.detail;
         rules.push_back(std::move(entry));
     }
     return {{"id", encoder.id}, {"skipped", encoder.skipped}, {"rules", std::move(rules)}};

@@ -51,7 +51,7 @@ struct LibraryFindings {
     [[nodiscard]] Result result() const;
 };
 
-/// For people, folded between words to so many columns; ends in a newline.
+/// The findings for people, folded between words to so many columns; ends in a newline.
 std::string to_text(const LibraryFindings& findings, std::size_t columns);
 
 /// {"library", "outcome", "encoders": [{"id", "skipped", "rules": [{"rule", "outcome", "text", ...}]}]}

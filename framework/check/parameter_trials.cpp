@@ -90,6 +90,22 @@ void try_missing_path(Bench& bench, const senteval_param_spec& spec)
         bench.broken("the reason names neither path nor key: " + shown(reply.reason));
 }
 
+/// create() with each of these, for a second.
+void try_each(Bench& bench,
+              std::string_view rule,
+              const std::vector<std::vector<Parameter>>& cases,
+              const std::function<void(const Reply&)>& judge)
+{
+    std::size_t next = 0;
+    const auto try_next = [&] {
+        const auto& settings = cases[next++];
+        bench.step(rule, shown_create(settings));
+        std::unique_ptr<Instance> instance;
+        judge(bench.create(settings, instance));
+    };
+    repeat(cases.size(), try_next, Seconds(1));
+}
+
 } // namespace
 
 std::vector<Parameter> default_settings(const Bench& bench)
@@ -140,18 +156,10 @@ void try_values(Bench& bench)
         for (const senteval_param_spec* spec : specs_of(bench))
             if (const auto values = values_of(spec->default_value.type); v < values.size())
                 cases.push_back(with(bench, *spec, spec->default_value.type, values[v]));
-    std::size_t next = 0;
-    repeat(
-        cases.size(),
-        [&] {
-            const auto& settings = cases[next++];
-            bench.step("8.5", shown_create(settings));
-            std::unique_ptr<Instance> instance;
-            const Reply reply = bench.create(settings, instance);
-            if (reply.refused() && !reply.refused_a_value())
-                bench.broken(reply.failure());
-        },
-        Seconds(1));
+    try_each(bench, "8.5", cases, [&](const Reply& reply) {
+        if (reply.refused() && !reply.refused_a_value())
+            bench.broken(reply.failure());
+    });
 }
 
 void try_other_types(Bench& bench)
@@ -168,16 +176,7 @@ void try_other_types(Bench& bench)
         for (const senteval_param_spec* spec : specs_of(bench))
             if (zero.type != spec->default_value.type)
                 cases.push_back(with(bench, *spec, zero.type, zero.value));
-    std::size_t next = 0;
-    repeat(
-        cases.size(),
-        [&] {
-            const auto& settings = cases[next++];
-            bench.step("8.7", shown_create(settings) + " as nothing that is declared");
-            std::unique_ptr<Instance> instance;
-            (void)bench.create(settings, instance);
-        },
-        Seconds(1));
+    try_each(bench, "8.7", cases, [](const Reply& /*any*/) {});
 }
 
 void try_irrelevant_parameters(Bench& bench)

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -53,12 +52,9 @@ std::string floating_point()
 std::vector<std::string> entries(const char* folder)
 {
     std::vector<std::string> names;
-    if (DIR* const stream = opendir(folder)) {
-        while (const dirent* entry = readdir(stream))
-            if (entry->d_name[0] != '.')
-                names.emplace_back(entry->d_name);
-        closedir(stream);
-    }
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        names.push_back(entry.path().filename().string());
     return names;
 }
 

@@ -14,7 +14,7 @@ struct Property {
     std::string value;
 };
 
-/// All of them as they are now, of the process and of the calling thread; always in the same order.
+/// All properties as they are now, of the process and of the calling thread; always in the same order.
 std::vector<Property> process_state();
 
 /// From here on, what is printed goes to memory, where process_state() sees how much it is.

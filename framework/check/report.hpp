@@ -38,7 +38,7 @@ public:
         found(rule, Outcome::broken, shown, detail);
     }
 
-    /// Why no further trial makes sense.
+    /// Says why no further trial makes sense.
     void stop(std::string_view why) { send({{"stop", why}}); }
 
     /// The settings are not the encoder's: nothing is judged.
@@ -47,7 +47,7 @@ public:
     /// A value that the process that waits needs.
     void result(base::Json value) { send({{"result", std::move(value)}}); }
 
-    /// Nothing has ended this process.
+    /// The trials are over, and nothing has ended this process.
     void done() { send({{"done", true}}); }
 
     /// Ends a process that the plugin has forked and in which its call returns as well.

@@ -49,7 +49,7 @@ Clock::time_point after(double seconds)
 
 // ---- In the child ----
 
-/// For the handler of std::terminate, which gets no argument.
+/// The report of the handler of std::terminate, which gets no argument.
 Report* terminating = nullptr;
 
 [[noreturn]] void report_termination()
@@ -61,7 +61,7 @@ Report* terminating = nullptr;
     _exit(0);
 }
 
-/// Why the trial cannot be run, or was not run to its end; empty where it was.
+/// The reason why the trial cannot be run, or was not run to its end; empty where it was.
 std::string_view run_trial(const Trial& trial, Bench& bench)
 {
     if (trial.needs_any_text && !bench.texts().are_free())
@@ -221,7 +221,7 @@ std::span<const Trial> all_trials()
           "6.4", "6.5", "6.6", "6.7", "6.8", "9.3", "10.1", "11.1", "11.2", "11.3", "11.5"},
          try_ordinary_run},
         {{"12.3"}, try_determinism, SENTEVAL_CAP_DETERMINISTIC},
-        // Before all others that make a second instance: one may keep another from going on.
+        // This one comes before all others that make a second instance: one may keep another from going on.
         {{"2.1", "5.1", "8.3", "9.1", "9.2"}, try_more_instances},
         {{"13.1"}, try_extensions},
         {{"4.6"}, try_failed_call},

@@ -32,7 +32,7 @@ struct Made {
     std::size_t lanes = 0;
 };
 
-/// What prepare() was shown: a task's sentences, which lie in the samples of the process.
+/// The argument of prepare(): a task's sentences, which lie in the samples of the process.
 struct Prepared {
     std::string task;
     std::size_t sentences = 0;

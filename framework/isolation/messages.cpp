@@ -109,7 +109,7 @@ private:
     senteval_plugin table_{};
 };
 
-// What a text is, beside its bytes, stands above its size.
+// Role and kind of a text stand above its size.
 constexpr unsigned kind_shift = 56;
 constexpr std::uint64_t size_mask = (std::uint64_t{1} << kind_shift) - 1;
 

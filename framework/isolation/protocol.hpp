@@ -26,7 +26,7 @@ inline constexpr int samples = 5;
 inline constexpr int first_lane = 6;
 } // namespace passed
 
-/// In the order of an encoder's life.
+/// The calls, in the order of an encoder's life.
 enum class Operation : std::uint32_t {
     describe = 1, ///< input: path of a library; output: its table (see messages.hpp)
     create,  ///< input: library, encoder, parameters (see messages.hpp); output: what it states
@@ -95,7 +95,7 @@ inline constexpr std::uint64_t batch_invariant = 4U;
 inline constexpr std::uint64_t deterministic = 8U;
 } // namespace made
 
-/// What may change while a call runs. Lies in shared memory.
+/// The state that may change while a call runs. It lies in shared memory.
 struct Status {
     struct Progress {
         std::atomic<std::uint64_t> done;

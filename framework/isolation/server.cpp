@@ -37,7 +37,7 @@
 namespace senteval::isolation {
 namespace {
 
-/// What one thread serves with; threads share none of it.
+/// The descriptors and memory of one thread; threads share none of it.
 struct ServedLane {
     explicit ServedLane(unsigned lane_number)
         : number(lane_number),
@@ -218,7 +218,7 @@ void ServedEncoder::encode(ServedLane& lane, const Request& request)
 {
     read_texts(lane.input, request.input_used, request.sentences, lane.texts);
     const auto rows = last_of<float>(lane.output, request.sentences, request.columns);
-    // Not a number to begin with, so that a value which the encoder forgets to write is noticed.
+    // A value that the encoder forgets to write is noticed: it stays no number.
     std::fill(rows.begin(), rows.end(), std::numeric_limits<float>::quiet_NaN());
     encoder_->encode(lane.texts, rows.data(), context(lane, request));
 }
@@ -266,7 +266,7 @@ bool send(const ServedLane& lane, const Answer& answer)
     return sent == sizeof answer;
 }
 
-/// What the threads of the process share. Each keeps it alive.
+/// The state that the threads of the process share. Each keeps it alive.
 struct Served {
     Served(unsigned count, Status& status) : encoder(status, passed::log, stop.get_token())
     {
