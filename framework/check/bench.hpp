@@ -70,8 +70,6 @@ public:
     Instance(Bench& bench, senteval_instance* raw) : bench_(bench), raw_(raw) {}
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
-    Instance(Instance&&) = delete;
-    Instance& operator=(Instance&&) = delete;
     ~Instance();
 
     /// The raw functions, observed.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace senteval::check {
 namespace {
 
@@ -30,13 +32,14 @@ bool is_past_deadline(Seconds soon) noexcept
 
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 {
-    if (const auto at = base::find_invalid_utf8(text); at != std::string_view::npos)
-        return fmt::format("byte {} of {} is not UTF-8", at + 1, shown(text));
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte < 0x20 && !(lines_allowed && (c == '\n' || c == '\t'))) || byte == 0x7f)
-            return fmt::format("{} holds the control character {:#04x}", shown(text), byte);
-    }
+    if (base::find_invalid_utf8(text) != std::string_view::npos)
+        return shown(text) + " is not UTF-8";
+    const auto is_control = [&](char c) {
+        const bool is_line = lines_allowed && (c == '\n' || c == '\t');
+        return (static_cast<unsigned char>(c) < 0x20 && !is_line) || c == 0x7f;
+    };
+    if (std::ranges::any_of(text, is_control))
+        return shown(text) + " holds a control character";
     return std::nullopt;
 }
 

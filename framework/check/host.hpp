@@ -46,8 +46,6 @@ public:
     TrialCall(Report& report, std::string_view function, const CallOptions& options);
     TrialCall(const TrialCall&) = delete;
     TrialCall& operator=(const TrialCall&) = delete;
-    TrialCall(TrialCall&&) = delete;
-    TrialCall& operator=(TrialCall&&) = delete;
     ~TrialCall() = default;
 
     [[nodiscard]] const senteval_call* get() const noexcept { return &call_; }

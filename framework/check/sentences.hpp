@@ -78,7 +78,6 @@ public:
     GuardedMemory(const GuardedMemory&) = delete;
     GuardedMemory& operator=(const GuardedMemory&) = delete;
     GuardedMemory(GuardedMemory&& other) noexcept;
-    GuardedMemory& operator=(GuardedMemory&&) = delete;
     ~GuardedMemory();
 
     [[nodiscard]] senteval_string view() const noexcept { return view_; }

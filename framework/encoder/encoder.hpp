@@ -67,8 +67,6 @@ public:
     Encoder() = default;
     Encoder(const Encoder&) = delete;
     Encoder& operator=(const Encoder&) = delete;
-    Encoder(Encoder&&) = delete;
-    Encoder& operator=(Encoder&&) = delete;
     virtual ~Encoder() = default;
 
     [[nodiscard]] virtual const Identity& identity() const = 0;

@@ -34,8 +34,6 @@ public:
     }
     RunningCall(const RunningCall&) = delete;
     RunningCall& operator=(const RunningCall&) = delete;
-    RunningCall(RunningCall&&) = delete;
-    RunningCall& operator=(RunningCall&&) = delete;
     ~RunningCall() = default;
 
     [[nodiscard]] const senteval_call* get() const noexcept { return &call_; }
@@ -134,8 +132,6 @@ public:
     }
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
-    Batch(Batch&&) = delete;
-    Batch& operator=(Batch&&) = delete;
     ~Batch() = default;
 
     [[nodiscard]] const senteval_batch* get() const noexcept { return &batch_; }

@@ -40,8 +40,6 @@ public:
     ~PluginEncoder() override;
     PluginEncoder(const PluginEncoder&) = delete;
     PluginEncoder& operator=(const PluginEncoder&) = delete;
-    PluginEncoder(PluginEncoder&&) = delete;
-    PluginEncoder& operator=(PluginEncoder&&) = delete;
 
     [[nodiscard]] const Identity& identity() const override { return identity_; }
     [[nodiscard]] Capabilities capabilities() const override { return capabilities_; }

@@ -52,8 +52,6 @@ public:
                    LogSink log);
     EncoderProcess(const EncoderProcess&) = delete;
     EncoderProcess& operator=(const EncoderProcess&) = delete;
-    EncoderProcess(EncoderProcess&&) = delete;
-    EncoderProcess& operator=(EncoderProcess&&) = delete;
     ~EncoderProcess();
 
     /// Sends a request on a lane and waits. Calls may overlap on different lanes. Throws

@@ -35,8 +35,6 @@ public:
     ~IsolatedEncoder() override;
     IsolatedEncoder(const IsolatedEncoder&) = delete;
     IsolatedEncoder& operator=(const IsolatedEncoder&) = delete;
-    IsolatedEncoder(IsolatedEncoder&&) = delete;
-    IsolatedEncoder& operator=(IsolatedEncoder&&) = delete;
 
     [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
     [[nodiscard]] encoder::Capabilities capabilities() const override { return capabilities_; }

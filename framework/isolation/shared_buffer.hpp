@@ -23,8 +23,6 @@ public:
 
     SharedBuffer(const SharedBuffer&) = delete;
     SharedBuffer& operator=(const SharedBuffer&) = delete;
-    SharedBuffer(SharedBuffer&&) = delete;
-    SharedBuffer& operator=(SharedBuffer&&) = delete;
     ~SharedBuffer();
 
     [[nodiscard]] int descriptor() const noexcept { return file_.number(); }

@@ -287,22 +287,20 @@ private:
     std::span<const senteval_param> params_;
 };
 
-/// Entries for an encoder's `params` table.  The type of the default is the type of the parameter.
+/// An entry for an encoder's `params` table.
+constexpr senteval_param_spec
+param(const char* key, senteval_value fallback, const char* help, std::uint32_t flags = 0)
+{
+    return {sizeof(senteval_param_spec), flags, key, help, fallback};
+}
+/// The same; the type of the default is the type of the parameter.
 constexpr senteval_param_spec param(const char* key, bool fallback, const char* help)
 {
-    return {sizeof(senteval_param_spec),
-            0,
-            key,
-            help,
-            {SENTEVAL_TYPE_BOOLEAN, 0, {.boolean = fallback ? 1u : 0u}}};
+    return param(key, {SENTEVAL_TYPE_BOOLEAN, 0, {.boolean = fallback ? 1u : 0u}}, help);
 }
 constexpr senteval_param_spec param(const char* key, std::int64_t fallback, const char* help)
 {
-    return {sizeof(senteval_param_spec),
-            0,
-            key,
-            help,
-            {SENTEVAL_TYPE_INTEGER, 0, {.integer = fallback}}};
+    return param(key, {SENTEVAL_TYPE_INTEGER, 0, {.integer = fallback}}, help);
 }
 constexpr senteval_param_spec param(const char* key, int fallback, const char* help)
 {
@@ -310,25 +308,17 @@ constexpr senteval_param_spec param(const char* key, int fallback, const char* h
 }
 constexpr senteval_param_spec param(const char* key, double fallback, const char* help)
 {
-    return {sizeof(senteval_param_spec), 0, key, help, {SENTEVAL_TYPE_REAL, 0, {.real = fallback}}};
+    return param(key, {SENTEVAL_TYPE_REAL, 0, {.real = fallback}}, help);
 }
 constexpr senteval_param_spec param(const char* key, const char* fallback, const char* help)
 {
-    return {sizeof(senteval_param_spec),
-            0,
-            key,
-            help,
-            {SENTEVAL_TYPE_STRING, 0, {.string = to_c(fallback)}}};
+    return param(key, {SENTEVAL_TYPE_STRING, 0, {.string = to_c(fallback)}}, help);
 }
 /// A file or directory; the host makes it absolute.
 constexpr senteval_param_spec
 path_param(const char* key, const char* help, std::uint32_t flags = SENTEVAL_PARAM_REQUIRED)
 {
-    return {sizeof(senteval_param_spec),
-            flags,
-            key,
-            help,
-            {SENTEVAL_TYPE_PATH, 0, {.string = {nullptr, 0}}}};
+    return param(key, {SENTEVAL_TYPE_PATH, 0, {.string = {nullptr, 0}}}, help, flags);
 }
 
 /// `spec`, but of a parameter that changes no vector: a cache folder, a thread count.
