@@ -135,8 +135,7 @@ std::span<const std::uint32_t> Session::encode(std::span<const text::Sentence> s
         std::span<const std::uint32_t> columns;
         embedder_.guarded("encoding", [&] { columns = store_.add(sentences, slots); });
         embedder_.encode(slots, [&](std::span<const Slot> filled) { store_.keep(filled); });
-        if (store_.size() == store_.capacity())
-            save_to_cache();
+        save_to_cache();
         return columns;
     } catch (const base::Cancelled&) {
         save_to_cache();

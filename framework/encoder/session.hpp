@@ -50,12 +50,9 @@ public:
     /// its samples, of another one each call encodes its list. Valid until the next prepare() or
     /// project(). The same list again, under whatever projection, is answered with the same vectors.
     /// Throws base::Error naming encoder, task and sentence when the encoder fails or returns a value
-    /// that is not finite; what was embedded for the task before is then lost.
+    /// that is not finite; what was embedded for the task before is then lost. Vectors go into the cache, if there is
+    /// one, as soon as all samples are encoded, and where it is stopped.
     [[nodiscard]] embedding::Embeddings embed(std::span<const text::Sentence> sentences);
-
-    /// Puts what was encoded for this task, and is not there yet, into the cache, if there is one.
-    /// embed() does so as soon as all samples are encoded, and where it is stopped.
-    void save_to_cache();
 
     /// Embedder::check_order(); after all that the task needs.
     void check_order() { embedder_.check_order(); }
@@ -101,6 +98,7 @@ private:
     std::span<const std::uint32_t> encode(std::span<const text::Sentence> sentences);
     [[nodiscard]] const arma::fmat& component_samples();
     void project_new_columns();
+    void save_to_cache();
 
     unsigned threads_;
     const EmbeddingCache* cache_;

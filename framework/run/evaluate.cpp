@@ -280,15 +280,9 @@ private:
                     results::Store(options_.rankings).path_of(document).replace_extension(".trec"),
                     results::to_trec(rankings, source_.identity.label));
             };
-        try {
-            task::Result result = loaded.run(context);
-            session_->check_order();
-            session_->save_to_cache(); // where the task did not ask for all of its samples
-            return result;
-        } catch (...) {
-            session_->save_to_cache(); // what failed did so after they were encoded
-            throw;
-        }
+        task::Result result = loaded.run(context);
+        session_->check_order();
+        return result;
     }
 
     /// Says where the encoder knows few of the task's words. Throws where it knows none and gave no score.

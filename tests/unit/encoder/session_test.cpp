@@ -322,7 +322,6 @@ TEST_CASE("a second session takes its vectors from the cache")
     Session writing(first, options);
     writing.prepare("MR", {sentences.data(), 2});
     (void)writing.embed({sentences.data(), 2});
-    writing.save_to_cache();
 
     Recorder second;
     Session reading(second, options);
@@ -390,7 +389,6 @@ TEST_CASE("a cache that cannot be written is a warning")
     Session session(recorder, options);
     session.prepare("MR", sentences);
     (void)session.embed(sentences);
-    session.save_to_cache();
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find("the embeddings are not cached: ") == 0);
 }
@@ -407,7 +405,6 @@ TEST_CASE("the cache of an encoder with prepare() depends on all that it is show
         Session session(recorder, options);
         session.prepare(task, samples);
         (void)session.embed(samples);
-        session.save_to_cache();
         return session.cached();
     };
     CHECK(cached(sentences) == 0);
@@ -431,7 +428,6 @@ TEST_CASE("the cache is not used for an encoder that is not batch-invariant")
     Session session(recorder, options);
     session.prepare("MR", sentences);
     (void)session.embed(sentences);
-    session.save_to_cache();
     CHECK(std::filesystem::is_empty(folder.path()));
 }
 
