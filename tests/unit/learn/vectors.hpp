@@ -3,6 +3,7 @@
 
 #include "base/json.hpp"
 #include "learn/features.hpp"
+#include "support/lcg.hpp"
 
 #include <armadillo>
 
@@ -38,20 +39,6 @@ struct OwnColumns {
 
     arma::fmat matrix;
     std::vector<std::uint32_t> index;
-};
-
-/// Numbers of a linear congruential generator in -1 ... 1, the same everywhere.
-class Lcg {
-public:
-    explicit Lcg(std::uint32_t seed) : state_(seed) {}
-    double next()
-    {
-        state_ = state_ * 1664525U + 1013904223U;
-        return state_ / 4294967296.0 * 2 - 1;
-    }
-
-private:
-    std::uint32_t state_;
 };
 
 /// Two or more classes in a plane of `dimension`-dimensional noise; most items can be told apart.

@@ -2,7 +2,7 @@
 #include "learn/aligned.hpp"
 #include "learn/kernels.hpp"
 #include "numeric/denormals.hpp"
-#include "vectors.hpp"
+#include "support/lcg.hpp"
 
 #include <doctest/doctest.h>
 

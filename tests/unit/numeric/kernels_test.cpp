@@ -2,7 +2,7 @@
 #include "learn/network.hpp"
 
 #include "learn/aligned.hpp"
-#include "vectors.hpp"
+#include "support/lcg.hpp"
 
 #include <doctest/doctest.h>
 
