@@ -1,8 +1,6 @@
+#include "support/support.hpp"
+
 #include <senteval/printable.hpp>
-
-#include <doctest/doctest.h>
-
-#include <string>
 
 namespace sdk = senteval::sdk;
 

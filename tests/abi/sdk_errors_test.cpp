@@ -3,10 +3,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <string>
-
 namespace {
 
 namespace test = senteval::test;

@@ -256,11 +256,14 @@ def imports(rng, many):
 
 # What the encoder of runtime.c can be asked to do, and what must come of it.
 CONDUCT = {"nothing": True, "nan": False, "infinity": False, "write_nothing": False, "error": False,
-           "silent_error": False, "long_error": False, "unknown_status": False, "cancelled": False,
+           "silent_error": False, "unknown_status": False, "cancelled": False,
            "dimension_zero": False, "dimension_changes": False, "dimension_error": False,
            "prepare_error": False, "create_error": False, "create_silent_error": False, "create_null": False,
-           "hard_exit": False, "execute": False, "constant": True, "escapes": True, "flood": True,
-           "exit": False, "quick_exit": False, "exit_in_create": False, "print": True, "chdir": True}
+           "constant": True, "escapes": True, "flood": True, "print": True, "chdir": True}
+
+# What faults.cpp does to its process, and in which function.
+FAULTS = {"exit": "batcher", "quick_exit": "batcher", "_exit": "create", "exec": "batcher", "message": "batcher",
+          "segv": "batcher"}
 
 
 def plugins(built, isolates, many):
@@ -268,8 +271,8 @@ def plugins(built, isolates, many):
     for what, honest in CONDUCT.items() if (built / "runtime.so").exists() else ():
         yield Case(what, honest=honest, library=built / "runtime.so",
                    settings={"what": what, "always": "true"})
-    if isolates and (built / "runtime.so").exists():
-        yield Case("crash", honest=False, library=built / "runtime.so", settings={"what": "crash"})
+    for fault, function in FAULTS.items() if isolates and (built / "faults.so").exists() else ():
+        yield Case(fault, honest=False, library=built / "faults.so", settings={"fault": fault, "in": function})
     for library in sorted(built.glob("*.so")) if many else ():
         if library.name.startswith("crash_") and not isolates:
             continue  # without a process of its own it takes the program with it

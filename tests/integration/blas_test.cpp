@@ -3,10 +3,6 @@
 #include "program/program.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <string>
-
 using namespace senteval;
 using namespace senteval::test;
 
@@ -20,8 +16,7 @@ const std::string unknown_processor =
 /// The line of `senteval --version` that begins with "BLAS".
 std::string blas_line(const std::string& environment, const std::string& option = "--version")
 {
-    const Run run = shell(environment + program + " " + option);
-    CHECK(run.exit_code == 0);
+    const Run run = shell(0, environment + program + " " + option);
     CHECK(run.err.empty());
     const auto begin = run.out.find("\nBLAS ");
     REQUIRE(begin != std::string::npos);
@@ -44,13 +39,11 @@ std::string wanted_core()
 /// BLAS makes the columns of an orthogonal matrix.
 base::Json orthogonal(const std::string& environment, const std::filesystem::path& store)
 {
-    const Run run = shell(environment + program +
-                          " run -q --encoder borep --set dimension=64 --set "
-                          "initialisation=orthogonal --set vectors=" +
-                          quoted(samples / "vectors/sample.50d.txt") + " --tasks STS14 --json -" +
-                          data_option + " --output " + quoted(store));
-    CAPTURE(run.err);
-    REQUIRE(run.exit_code == 0);
+    const Run run = shell(0, environment + program +
+                                 " run -q --encoder borep --set dimension=64 --set "
+                                 "initialisation=orthogonal --set vectors=" +
+                                 quoted(samples / "vectors/sample.50d.txt") + on_samples("STS14") +
+                                 " --json -" + into(store));
     CHECK(run.err.empty());
     return json_of(run).at("results").at(0).at("document");
 }
@@ -81,8 +74,7 @@ TEST_CASE("a choice that OpenBLAS does not know is said to be none")
 {
     if (wanted_core().empty())
         return;
-    const Run run = shell("OPENBLAS_CORETYPE=nonsense " + program + " --version");
-    CHECK(run.exit_code == 0);
+    const Run run = shell(0, "OPENBLAS_CORETYPE=nonsense " + program + " --version");
     CHECK(test::contains(run.err, "warning: OPENBLAS_CORETYPE=nonsense names no kernels"));
 }
 
@@ -96,9 +88,7 @@ TEST_CASE("too small an address space is said at once, and nothing waits for mem
         return;
     }
     // 180 MiB: the program can be loaded, and the threads of OpenBLAS get no memory.
-    const Run run = shell("ulimit -v 184320; timeout -s KILL 60 " + program + " tasks");
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 2);
+    const Run run = shell(2, "ulimit -v 184320; timeout -s KILL 60 " + program + " tasks");
     CHECK(test::contains(run.err, "limited to 184320 KiB (ulimit -v)"));
 #endif
 }

@@ -1,10 +1,7 @@
 // The manifest of the data and the catalog of the tasks speak of the same files.
 #include "data/manifest.hpp"
+#include "support/support.hpp"
 #include "tasks/catalog.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
 
 using namespace senteval;
 

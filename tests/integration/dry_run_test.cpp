@@ -2,11 +2,7 @@
 #include "program/program.hpp"
 
 #include "base/files.hpp"
-
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <string>
+#include "support/support.hpp"
 
 using namespace senteval;
 using namespace senteval::test;
@@ -32,13 +28,9 @@ base::Json row_of(const base::Json& document, const std::string& encoder, const 
 TEST_CASE("a dry run lists cells, dimensions and memory, and writes nothing")
 {
     const ScratchFolder folder;
-    const std::string run =
-        "run" + two + both_tasks + " --output " + quoted(folder / "store") + " --dry-run";
-    const Run shown = host(run);
-    CAPTURE(shown.err);
-    CHECK(shown.exit_code == 0);
-    CHECK(contains(shown.out, "6 cells: 0 stored in "));
-    CHECK(contains(shown.out, "memory: at most "));
+    const std::string run = "run" + two + both_tasks + into(folder / "store") + " --dry-run";
+    const Run shown = host(0, run);
+    CHECK(test::contains(shown.out, {"6 cells: 0 stored in ", "memory: at most "}));
     CHECK_FALSE(std::filesystem::exists(folder / "store"));
 
     const auto document = json_of(host(run + " --format json"));
@@ -54,8 +46,8 @@ TEST_CASE("a dry run lists cells, dimensions and memory, and writes nothing")
 TEST_CASE("a dry run knows what is stored, and what is another shard's")
 {
     const ScratchFolder folder;
-    const std::string to = " --output " + quoted(folder / "store");
-    REQUIRE(host("run -q" + two + " --tasks TREC" + to).exit_code == 0);
+    const std::string to = into(folder / "store");
+    host(0, "run -q" + two + " --tasks TREC" + to);
     const std::string run = "run" + two + both_tasks + to + " --dry-run --json - ";
 
     const auto resumed = json_of(host(run));
@@ -77,28 +69,23 @@ TEST_CASE("a dry run says what the run would say of missing data and wrong param
     const ScratchFolder folder;
     const std::string missing = " --encoder onehot --tasks MR --data " + quoted(folder.path());
     const Run real = host("run" + missing);
-    const Run dry = host("run --dry-run" + missing);
-    CHECK(dry.exit_code == 2);
+    const Run dry = host(2, "run --dry-run" + missing);
     CHECK(dry.err == real.err);
-    CHECK(host("run --dry-run --encoder nothing --tasks MR" + data_option).exit_code == 2);
+    host(2, "run --dry-run --encoder nothing" + on_samples("MR"));
 
     const Run bad =
-        host("run --dry-run --encoder glove --set vectors=" + quoted(folder / "missing.txt") +
-             " --tasks STS12" + data_option);
-    CHECK(bad.exit_code == 2);
-    CHECK(contains(bad.out, "glove on STS12 would fail: "));
-    CHECK(contains(bad.out, "missing.txt"));
+        host(2, "run --dry-run --encoder glove --set vectors=" + quoted(folder / "missing.txt") +
+                    on_samples("STS12"));
+    CHECK(test::contains(bad.out, {"glove on STS12 would fail: ", "missing.txt"}));
 
-    const Run nowhere = host("run --dry-run" + glove_option + " --tasks STS12" + data_option +
-                             " --output /proc/no/store");
-    CHECK(nowhere.exit_code == 2);
+    const Run nowhere =
+        host(2, "run --dry-run" + glove_option + on_samples("STS12") + " --output /proc/no/store");
     CHECK(contains(nowhere.err, "nothing can be put into '/proc'"));
 }
 
 TEST_CASE("an encoder that knows its dimension once it is prepared only has no memory in the list")
 {
-    const Run dry = host("run --dry-run --encoder onehot --tasks STS13" + data_option);
-    CHECK(dry.exit_code == 0);
+    const Run dry = host(0, "run --dry-run --encoder onehot" + on_samples("STS13"));
     CHECK(contains(dry.out, "  ?"));
 }
 
@@ -119,16 +106,11 @@ serve(encode, "wide", "1", 1 << 24)
     // The library for linear algebra takes memory for each thread.
     const std::string run = "export OPENBLAS_NUM_THREADS=1; ulimit -v 16000000; " + program +
                             " run --encoder process --set " +
-                            test::quoted("command=python3 " + script.string()) + " --tasks STS14" +
-                            data_option + " --output " + quoted(folder / "store");
-    const Run dry = shell(run + " --dry-run");
-    CAPTURE(dry.err);
-    CAPTURE(dry.out);
-    CHECK(dry.exit_code == 1);
+                            test::quoted("command=python3 " + script.string()) +
+                            on_samples("STS14") + into(folder / "store");
+    const Run dry = shell(1, run + " --dry-run");
     CHECK(contains(dry.out, "process on STS14 does not fit in memory: use --spill DIR"));
-    const Run real = shell(run);
-    CAPTURE(real.err);
-    CHECK(real.exit_code == 1);
+    const Run real = shell(1, run);
     CHECK(contains(real.err, "--spill DIR"));
     CHECK_FALSE(contains(real.err, "it was asked to encode"));
 }
@@ -141,19 +123,15 @@ TEST_CASE("a run whose embeddings lie in a file gives the same results, and leav
                             " --normalise none,z --equal-dimension 20 --projection pca --threads 2 "
                             "--output ";
     const std::string spill = " --spill " + quoted(folder / "spill");
-    const Run told = host(run + quoted(folder / "file") + spill + " --dry-run");
-    CHECK(told.exit_code == 0);
+    const Run told = host(0, run + quoted(folder / "file") + spill + " --dry-run");
     CHECK(contains(told.out, "file in '" + (folder / "spill").string()));
-    REQUIRE(host(run + quoted(folder / "memory")).exit_code == 0);
-    const Run spilled = host(run + quoted(folder / "file") + spill);
-    CAPTURE(spilled.err);
-    CHECK(spilled.exit_code == 0);
+    host(0, run + quoted(folder / "memory"));
+    host(0, run + quoted(folder / "file") + spill);
     CHECK(store_content(folder / "file") == store_content(folder / "memory"));
     CHECK(std::filesystem::is_empty(folder / "spill"));
 
     const std::string limited = "ulimit -f 150; " + program + " "; // blocks: as on a full disk
-    const Run full = shell(limited + run + quoted(folder / "full") + spill);
-    CHECK(full.exit_code == 1);
+    const Run full = shell(1, limited + run + quoted(folder / "full") + spill);
     CHECK(contains(full.err, "File too large"));
     CHECK(std::filesystem::is_empty(folder / "spill"));
 }
@@ -162,9 +140,8 @@ TEST_CASE("a folder that nothing can be spilled into is said before anything is 
 {
     const ScratchFolder folder;
     for (const char* mode : {"", " --dry-run"}) {
-        const Run run = host("run" + two + both_tasks + mode + " --output " +
-                             quoted(folder / "store") + " --spill " + quoted(folder / "missing"));
-        CHECK(run.exit_code == 2);
+        const Run run = host(2, "run" + two + both_tasks + mode + into(folder / "store") +
+                                    " --spill " + quoted(folder / "missing"));
         CHECK(contains(run.err, "missing': No such file or directory"));
         CHECK_FALSE(std::filesystem::exists(folder / "store"));
     }

@@ -2,11 +2,6 @@
 #include "program/program.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <string>
-
 using namespace senteval;
 using namespace senteval::test;
 
@@ -17,11 +12,9 @@ base::Json resumed(const ScratchFolder& folder, const std::string& more = "")
 {
     const auto plugin = binary_dir() / "tests/bad_plugins/stating.so";
     const Run run =
-        host("run --encoder " + quoted(plugin) + " --set model=" + quoted(folder / "model") + more +
-             " --tasks STS12" + data_option + " --output " + quoted(folder / "results") +
-             " --cache " + quoted(folder / "cache") + " --resume --json -");
-    CAPTURE(run.err);
-    REQUIRE(run.exit_code == 0);
+        host(0, "run --encoder " + quoted(plugin) + " --set model=" + quoted(folder / "model") +
+                    more + on_samples("STS12") + into(folder / "results") + " --cache " +
+                    quoted(folder / "cache") + " --resume --json -");
     return json_of(run).at("results").at(0);
 }
 

@@ -2,11 +2,7 @@
 #include "base/files.hpp"
 #include "learn/kernels.hpp"
 #include "program/program.hpp"
-
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <string>
+#include "support/support.hpp"
 
 using namespace senteval;
 using namespace senteval::test;
@@ -19,17 +15,15 @@ std::map<std::string, std::string>
 store_of(const std::string& kernels, const std::filesystem::path& store, const std::string& before)
 {
     const std::string vectors = quoted(samples / "vectors/sample.50d.txt");
-    const Run run =
-        shell(before + program + " run -q" + glove_option +
-              " --set sif=" + quoted(samples / "vectors/sample_counts.txt") + glove_option +
-              " --label pmeans --set pooling=pmeans --encoder paragram --set vectors=" + vectors +
-              " --encoder fasttext --set model=" + vectors +
-              " --encoder onehot --tasks STS12,MR,TREC,SICKRelatedness --equal-dimension 20"
-              " --classifier softmax,mlp --nhid 5 --dropout 0.1 --kfold 3 --max-epoch 8" +
-              data_option + " --kernels " + kernels + " --output " + quoted(store));
     CAPTURE(kernels);
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
+    const Run run = shell(
+        0, before + program + " run -q" + glove_option +
+               " --set sif=" + quoted(samples / "vectors/sample_counts.txt") + glove_option +
+               " --label pmeans --set pooling=pmeans --encoder paragram --set vectors=" + vectors +
+               " --encoder fasttext --set model=" + vectors +
+               " --encoder onehot --tasks STS12,MR,TREC,SICKRelatedness --equal-dimension 20"
+               " --classifier softmax,mlp --nhid 5 --dropout 0.1 --kfold 3 --max-epoch 8" +
+               data_option + " --kernels " + kernels + into(store));
     for (const auto& entry : std::filesystem::recursive_directory_iterator(store))
         if (entry.path().extension() == ".json")
             CHECK(Json::parse(base::read_file(entry.path())).at("run").at("kernels") == kernels);

@@ -1,17 +1,9 @@
 // An encoder that harms its process loses the task it was at, and nothing else is lost.
 #include "base/files.hpp"
 #include "program/program.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
 #include <fmt/format.h>
-
-#include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <map>
-#include <random>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using namespace senteval::test;
@@ -93,8 +85,8 @@ public:
     run(const std::vector<Fault>& all, const std::string& options, int exit_code = 1) const
     {
         std::string command = "run " + quoted(folder_ / "run.toml") +
-                              " -q --threads 3 --encode-batch 2" + " --output " +
-                              quoted(folder_ / "results") + options + " --json -";
+                              " -q --threads 3 --encode-batch 2" + into(folder_ / "results") +
+                              options + " --json -";
         for (std::size_t i = 0; i < all.size(); ++i)
             command += fmt::format(" --encoder {} --label {}{} --set fault={} --set in={} --set {}",
                                    faults, label_start, i, all[i].fault, all[i].in,
@@ -234,9 +226,9 @@ TEST_CASE("isolation: vectors and results are those of an encoder in the program
     const ScratchFolder folder;
     const std::string command = "run -q" + glove_option + " --encoder borep --set vectors=" +
                                 quoted(samples / "vectors/sample.50d.txt") + " --encoder " +
-                                faults + " --tasks MR,STS12" + data_option + " --output ";
-    REQUIRE(host(command + quoted(folder / "inside") + " --no-isolate").exit_code == 0);
-    REQUIRE(host(command + quoted(folder / "isolated") + " --isolate").exit_code == 0);
+                                faults + on_samples("MR,STS12") + " --output ";
+    host(0, command + quoted(folder / "inside") + " --no-isolate");
+    host(0, command + quoted(folder / "isolated") + " --isolate");
     CHECK(store_content(folder / "inside") == store_content(folder / "isolated"));
 }
 
@@ -247,18 +239,15 @@ TEST_CASE("isolation: a library that crashes when it is loaded stands in nobody'
         std::filesystem::copy(binary_dir() / "tests/bad_plugins" / (name + std::string(".so")),
                               folder.path());
     const std::string path = "SENTEVAL_PLUGIN_PATH=" + quoted(folder.path()) + " " + program;
-    const Run list = shell(path + " encoders");
-    CHECK(list.exit_code == 0);
-    CHECK(contains(list.out, "faults"));
-    CHECK(contains(list.out, "glove"));
-    CHECK(contains(list.err,
-                   std::string("crash_on_load.so' is not a usable encoder plugin: its process ") +
-                       (test::is_sanitized ? "" : "was killed")));
-    CHECK(contains(list.err, "while its library was loaded"));
+    const Run list = shell(0, path + " encoders");
+    CHECK(test::contains(list.out, {"faults", "glove"}));
+    CHECK(test::contains(
+        list.err, {std::string("crash_on_load.so' is not a usable encoder plugin: its process ") +
+                       (test::is_sanitized ? "" : "was killed"),
+                   "while its library was loaded"}));
     for (const char* isolation : {"", " --no-isolate"}) {
-        const Run run = shell(path + " run -q --encoder faults" + isolation + " --tasks STS12" +
-                              data_option + " --output " + quoted(folder / "results"));
-        CHECK(run.exit_code == 0);
+        const Run run = shell(0, path + " run -q --encoder faults" + isolation +
+                                     on_samples("STS12") + into(folder / "results"));
         CHECK((run.err.empty() || test::is_sanitized));
     }
 }
@@ -268,15 +257,13 @@ TEST_CASE("isolation: a library that crashes or hangs when it is loaded costs it
     const ScratchFolder folder;
     const std::filesystem::path bad = binary_dir() / "tests/bad_plugins";
     const Run run =
-        host("run --encoder " + quoted(bad / "crash_on_load.so") + " --encoder " +
-             quoted(bad / "hang_in_entry.so") + " --encoder " + quoted(bad / "throws_in_entry.so") +
-             glove_option + " --limit-seconds 2 --tasks STS12" + data_option + " --output " +
-             quoted(folder / "results"));
-    CHECK(run.exit_code == 1);
-    CHECK(contains(run.err, "crash_on_load.so on STS12: FAILED: "));
-    CHECK(contains(run.err, "hang_in_entry.so on STS12: FAILED: "));
-    CHECK(contains(run.err, "throws_in_entry.so on STS12: FAILED: "));
-    CHECK(contains(run.err, "was ended at the limit of 2 s"));
+        host(1, "run --encoder " + quoted(bad / "crash_on_load.so") + " --encoder " +
+                    quoted(bad / "hang_in_entry.so") + " --encoder " +
+                    quoted(bad / "throws_in_entry.so") + glove_option + " --limit-seconds 2" +
+                    on_samples("STS12") + into(folder / "results"));
+    CHECK(test::contains(
+        run.err, {"crash_on_load.so on STS12: FAILED: ", "hang_in_entry.so on STS12: FAILED: ",
+                  "throws_in_entry.so on STS12: FAILED: ", "was ended at the limit of 2 s"}));
     CHECK(contains(run.out, "glove"));
 }
 
@@ -288,30 +275,26 @@ TEST_CASE("isolation: the search for a sentence takes no longer than the limit a
         CAPTURE(fault);
         const ScratchFolder folder;
         const auto begin = Clock::now();
-        const Run run = host("run --encoder " + faults + " --set fault=" + fault +
-                             " --limit-seconds 3 --tasks STS12,STS13" + data_option + " --output " +
-                             quoted(folder / "results"));
+        const Run run =
+            host("run --encoder " + faults + " --set fault=" + fault + " --limit-seconds 3" +
+                 on_samples("STS12,STS13") + into(folder / "results"));
         constexpr double most = 2 * 2 * 3; // tasks, a call and a search, seconds
         CHECK(std::chrono::duration<double>(Clock::now() - begin).count() < most + 5);
         CHECK(run.exit_code == 1);
-        CHECK(contains(run.err, "faults on STS12: FAILED: "));
-        CHECK(contains(run.err, "faults on STS13: FAILED: "));
+        CHECK(test::contains(run.err, {"faults on STS12: FAILED: ", "faults on STS13: FAILED: "}));
         CHECK(!contains(run.err, "the sentence that does it: "));
     }
 }
 
 TEST_CASE("isolation: limits need it")
 {
-    const Run run = host("run --encoder " + faults +
-                         " --no-isolate --limit-seconds 5 --tasks STS12" + data_option);
-    CHECK(run.exit_code == 2);
+    const Run run = host(2, "run --encoder " + faults + " --no-isolate --limit-seconds 5" +
+                                on_samples("STS12"));
     CHECK(contains(run.err, "--no-isolate"));
     const Run small =
-        host("run --encoder " + faults + " --limit-memory 1000K --tasks STS12" + data_option);
-    CHECK(small.exit_code == 2);
+        host(2, "run --encoder " + faults + " --limit-memory 1000K" + on_samples("STS12"));
     CHECK(contains(small.err, "at least 1M"));
-    CHECK(host("run --encoder " + faults + " --limit-memory much --tasks STS12" + data_option)
-              .exit_code == 2);
+    host(2, "run --encoder " + faults + " --limit-memory much" + on_samples("STS12"));
 }
 
 // SENTEVAL_FAULTS=1000 injects so many, drawn at random.

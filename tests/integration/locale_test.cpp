@@ -3,12 +3,6 @@
 #include "program/program.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <iostream>
-#include <optional>
-#include <string>
-
 using namespace senteval;
 using namespace senteval::test;
 
@@ -34,10 +28,8 @@ base::Json metrics(const std::string& environment,
                    const std::string& task,
                    const ScratchFolder& folder)
 {
-    const Run run = shell(environment + program + " run --json - --threads 1 --tasks " + task +
-                          encoder + data_option + " --output " + quoted(folder / "results"));
-    CAPTURE(run.err);
-    REQUIRE(run.exit_code == 0);
+    const Run run = shell(0, environment + program + " run --json - --threads 1 --tasks " + task +
+                                 encoder + data_option + into(folder / "results"));
     return json_of(run).at("results").at(0).at("metrics");
 }
 
@@ -49,8 +41,7 @@ TEST_CASE("scores are the same under a locale with decimal commas, also where an
     const auto comma = comma_locale(folder);
     if (!comma)
         return;
-    const std::string runtime =
-        " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") + " --set what=";
+    const std::string runtime = bad_plugin("runtime") + " --set what=";
     const base::Json expected = metrics("", runtime + "nothing", "TREC --kfold 3", folder);
     CHECK(metrics(*comma, runtime + "nothing", "TREC --kfold 3", folder) == expected);
     CHECK(metrics(*comma, runtime + "setlocale", "TREC --kfold 3", folder) == expected);

@@ -2,11 +2,6 @@
 #include "base/json.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <map>
-#include <string>
-
 using namespace senteval;
 
 TEST_CASE("tasks that train give the original's scores")

@@ -3,32 +3,23 @@
 #include "program/program.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <iostream>
-#include <string>
-
 namespace {
 
 namespace fs = std::filesystem;
-namespace test = senteval::test;
+using namespace senteval::test;
 using senteval::base::Json;
 
-const fs::path clients = test::source_dir() / "sdk/clients";
-const std::string vectors = test::quoted(test::samples / "vectors/sample.50d.txt");
+const fs::path clients = source_dir() / "sdk/clients";
+const std::string vectors = quoted(samples / "vectors/sample.50d.txt");
 
 /// Runs an encoder on sample tasks and returns the results of the run, without what names the encoder.
 Json metrics_of(const std::string& encoder)
 {
-    const test::ScratchFolder scratch;
-    const test::Run run = test::host("run -q --threads 2 --json -" + test::data_option +
-                                     " --tasks STS12,STS14,TREC --output " +
-                                     test::quoted(scratch / "results") + encoder);
-    INFO(run.err);
-    REQUIRE(run.exit_code == 0);
+    const ScratchFolder scratch;
+    const Run run = host(0, "run -q --threads 2 --json -" + data_option +
+                                " --tasks STS12,STS14,TREC" + into(scratch / "results") + encoder);
     Json metrics = Json::object();
-    const Json document = test::json_of(run); // outlives the loop below
+    const Json document = json_of(run); // outlives the loop below
     for (const Json& result : document.at("results"))
         metrics[result.at("task").get<std::string>()] = result.at("metrics");
     return metrics;
@@ -36,12 +27,12 @@ Json metrics_of(const std::string& encoder)
 
 std::string client(const std::string& command)
 {
-    return " --encoder process --set " + test::quoted("command=" + command);
+    return " --encoder process --set " + senteval::test::quoted("command=" + command);
 }
 
 bool is_there(const std::string& program)
 {
-    if (test::shell("command -v " + program).exit_code == 0)
+    if (shell("command -v " + program).exit_code == 0)
         return true;
     std::cout << "skipped: there is no " << program << '\n';
     return false;
@@ -51,37 +42,35 @@ bool is_there(const std::string& program)
 
 TEST_CASE("the reference clients have glove's numbers to the last digit")
 {
-    const Json expected = metrics_of(test::glove_option);
+    const Json expected = metrics_of(glove_option);
     CHECK(expected.size() == 3);
     SUBCASE("C")
     {
-        const auto program = test::binary_dir() / "tests/bag_of_vectors";
-        const std::string encoder = client(test::quoted(program) + " " + vectors);
+        const auto program = binary_dir() / "tests/bag_of_vectors";
+        const std::string encoder = client(quoted(program) + " " + vectors);
         CHECK(metrics_of(encoder) == expected);
         CHECK(metrics_of(encoder + " --isolate") == expected);
     }
     SUBCASE("Python")
     {
-        CHECK(metrics_of(client("/usr/bin/python3 " +
-                                test::quoted(clients / "python/bag_of_vectors.py") + " " +
-                                vectors)) == expected);
+        CHECK(metrics_of(client("/usr/bin/python3 " + quoted(clients / "python/bag_of_vectors.py") +
+                                " " + vectors)) == expected);
     }
     SUBCASE("Node")
     {
         if (is_there("node"))
-            CHECK(metrics_of(client("node " + test::quoted(clients / "node/bag_of_vectors.mjs") +
-                                    " " + vectors)) == expected);
+            CHECK(metrics_of(client("node " + quoted(clients / "node/bag_of_vectors.mjs") + " " +
+                                    vectors)) == expected);
     }
 }
 
 TEST_CASE("the Python client refuses masked arrays, and what rests on what it says of itself is "
           "told plainly")
 {
-    const test::ScratchFolder scratch;
+    const ScratchFolder scratch;
     const auto script = scratch.path() / "client.py";
-    const std::string encoder =
-        client("/usr/bin/env PYTHONPATH=" + test::quoted(clients / "python") +
-               " /usr/bin/python3 " + test::quoted(script));
+    const std::string encoder = client("/usr/bin/env PYTHONPATH=" + quoted(clients / "python") +
+                                       " /usr/bin/python3 " + quoted(script));
     const auto failure = [&](const std::string& rows) {
         scratch.write("client.py", "import numpy as np\nfrom zlib import crc32\n"
                                    "from senteval_client import serve\n"
@@ -89,31 +78,30 @@ TEST_CASE("the Python client refuses masked arrays, and what rests on what it sa
                                        rows +
                                        "\n"
                                        "serve(encode, name='x', version='1', dimension=16)\n");
-        const test::Run run = test::host("run -q --tasks STS12" + test::data_option + encoder);
-        CHECK(run.exit_code == 1);
+        const Run run = host(1, "run -q" + on_samples("STS12") + encoder);
         return run.err;
     };
-    CHECK(test::contains(
+    CHECK(contains(
         failure("np.ma.masked_array(np.ones((len(batch), 16)), mask=[[1] * 16] * len(batch))"),
         "masked array"));
-    CHECK(test::contains(failure("[np.ma.masked_array([1] * 16, mask=[1] * 16)] * len(batch)"),
-                         "masked array"));
-    CHECK(test::contains(failure("[[1.0] * 15 + [np.ma.masked]] * len(batch)"), "nan"));
+    CHECK(contains(failure("[np.ma.masked_array([1] * 16, mask=[1] * 16)] * len(batch)"),
+                   "masked array"));
+    CHECK(contains(failure("[[1.0] * 15 + [np.ma.masked]] * len(batch)"), "nan"));
     const std::string sorted = failure(
         "np.array([np.random.RandomState(crc32(s.encode())).randn(16) for s in sorted(batch)])");
-    CHECK(test::contains(sorted, "the rows are not in the order of the sentences"));
+    CHECK(contains(sorted, "the rows are not in the order of the sentences"));
     const std::string option = " --encoder ";
-    const test::Run check = test::host("check --limit-seconds 10 " + encoder.substr(option.size()));
-    CHECK(test::contains(check.out, "broken  11.6"));
-    CHECK_FALSE(test::contains(check.out, "broken  12.1"));
+    const Run check = host("check --limit-seconds 10 " + encoder.substr(option.size()));
+    CHECK(contains(check.out, "broken  11.6"));
+    CHECK_FALSE(contains(check.out, "broken  12.1"));
     const std::string by_chance = failure("np.random.randn(len(batch), 16)");
-    CHECK(test::contains(by_chance, "not always the same vector"));
-    CHECK_FALSE(test::contains(sorted + by_chance, "claim"));
+    CHECK(contains(by_chance, "not always the same vector"));
+    CHECK_FALSE(contains(sorted + by_chance, "claim"));
 }
 
 TEST_CASE("searches follow the similarity that a client states, and --similarity overrides it")
 {
-    const test::ScratchFolder scratch;
+    const ScratchFolder scratch;
     scratch.write("corpus.jsonl",
                   "{\"_id\":\"1\",\"text\":\"aa\"}\n{\"_id\":\"2\",\"text\":\"b bbbbbb\"}\n");
     scratch.write("queries.jsonl", "{\"_id\":\"q\",\"text\":\"aaa\"}\n");
@@ -129,13 +117,10 @@ TEST_CASE("searches follow the similarity that a client states, and --similarity
             "def encode(texts): return [[len(t), t.count(' ')] for t in texts]\n"
             "serve(encode, name='n', version='1', dimension=2, similarity=sys.argv[1] or None)\n");
     const auto document_of = [&](const std::string& stated, const std::string& options) {
-        const test::Run run =
-            test::host("run -q --json - " + test::quoted(own) + " --output " +
-                       test::quoted(scratch / "results") +
-                       client("python3 " + test::quoted(script) + " '" + stated + "'") + options);
-        INFO(run.err);
-        REQUIRE(run.exit_code == 0);
-        return Json(test::json_of(run).at("results").back().at("document")); // own tasks are last
+        const Run run =
+            host(0, "run -q --json - " + quoted(own) + into(scratch / "results") +
+                        client("python3 " + quoted(script) + " '" + stated + "'") + options);
+        return Json(json_of(run).at("results").back().at("document")); // own tasks are last
     };
     const auto similarity_in = [](const Json& document) {
         return document.at("protocol").at("settings").at("similarity");
@@ -148,7 +133,7 @@ TEST_CASE("searches follow the similarity that a client states, and --similarity
     CHECK(dot.at("metrics").at("ndcg_at_1") == 100.0);
     CHECK(dot.at("encoder").at("stated").at("similarity") == "dot");
     CHECK(similarity_in(document_of("dot", " --similarity cosine")) == "cosine");
-    CHECK(document_of("dot", " --tasks Own,STS12" + test::data_option)
+    CHECK(document_of("dot", on_samples("Own,STS12"))
               .at("protocol")
               .at("settings")
               .at("similarity") == "dot");
@@ -157,112 +142,96 @@ TEST_CASE("searches follow the similarity that a client states, and --similarity
 TEST_CASE(
     "a result of the encoder process names client, program and files, and follows their content")
 {
-    const test::ScratchFolder scratch;
+    const ScratchFolder scratch;
     for (const char* file : {"senteval_client.py", "bag_of_vectors.py"})
         fs::copy_file(clients / "python" / file, scratch / file);
     const auto identity = [&] {
-        const test::Run run =
-            test::host("run -q --json -" + test::data_option + " --tasks STS12 --output " +
-                       test::quoted(scratch / "results") +
-                       client("/usr/bin/python3 bag_of_vectors.py " + vectors) +
-                       " --set folder=" + test::quoted(scratch.path()) +
-                       " --set files=" + test::quoted(scratch / "senteval_client.py"));
-        INFO(run.err);
-        REQUIRE(run.exit_code == 0);
-        return test::json_of(run).at("results").at(0).at("document").at("encoder");
+        const Run run =
+            host(0, "run -q --json -" + data_option + " --tasks STS12" + into(scratch / "results") +
+                        client("/usr/bin/python3 bag_of_vectors.py " + vectors) +
+                        " --set folder=" + quoted(scratch.path()) +
+                        " --set files=" + quoted(scratch / "senteval_client.py"));
+        return json_of(run).at("results").at(0).at("document").at("encoder");
     };
     const Json first = identity();
     CHECK(first.at("stated").at("client") == Json{{"name", "bag of vectors"}, {"version", "1.0"}});
     CHECK(first.at("stated").at("files").contains("bag_of_vectors.py"));
     CHECK(first.at("stated").at("program") == "/usr/bin/python3");
     CHECK(identity() == first);
-    test::shell("echo '# edited' >> " + test::quoted(scratch / "bag_of_vectors.py"));
+    shell("echo '# edited' >> " + quoted(scratch / "bag_of_vectors.py"));
     CHECK(identity().at("fingerprint") != first.at("fingerprint"));
-    test::shell("echo '# edited' >> " + test::quoted(scratch / "senteval_client.py"));
+    shell("echo '# edited' >> " + quoted(scratch / "senteval_client.py"));
     CHECK(identity().at("files") != first.at("files"));
 }
 
 TEST_CASE("a client that ends fails its task alone, and says why")
 {
-    const test::ScratchFolder scratch;
-    const test::Run run = test::host("run" + test::data_option + " --tasks STS12 --output " +
-                                     test::quoted(scratch / "results") +
-                                     client("sh -c 'echo there is no model >&2; exit 4'"));
-    CHECK(run.exit_code == 1);
-    CHECK(test::contains(run.err, "\nprocess: 'sh -c 'echo there is no model >&2; exit 4'' says: "
-                                  "there is no model\n"));
-    CHECK(test::contains(run.err, "asked to say hello: it ended with status 4"));
-    const test::Run missing =
-        test::host("run" + test::data_option + " --tasks STS12" + client("no-such-program x"));
-    CHECK(missing.exit_code == 2);
-    CHECK(test::contains(missing.err, "there is no program 'no-such-program' on PATH"));
+    const ScratchFolder scratch;
+    const Run run = host(1, "run" + data_option + " --tasks STS12" + into(scratch / "results") +
+                                client("sh -c 'echo there is no model >&2; exit 4'"));
+    CHECK(contains(run.err, {"\nprocess: 'sh -c 'echo there is no model >&2; exit 4'' says: "
+                             "there is no model\n",
+                             "asked to say hello: it ended with status 4"}));
+    const Run missing =
+        host(2, "run" + data_option + " --tasks STS12" + client("no-such-program x"));
+    CHECK(contains(missing.err, "there is no program 'no-such-program' on PATH"));
 }
 
 TEST_CASE("what a client left in another session ends with the program")
 {
-    const test::ScratchFolder scratch;
-    const test::Run run = test::host("run" + test::data_option + " --tasks STS12 --output " +
-                                     test::quoted(scratch / "results") +
-                                     client("sh -c '(setsid env -i sleep 3600 & echo $! >" +
-                                            (scratch / "pid").string() + "); exit 4'"));
-    CHECK(run.exit_code == 1);
-    CHECK(test::shell("kill -0 $(cat " + test::quoted(scratch / "pid") + ")").exit_code != 0);
+    const ScratchFolder scratch;
+    host(1, "run" + data_option + " --tasks STS12" + into(scratch / "results") +
+                client("sh -c '(setsid env -i sleep 3600 & echo $! >" + (scratch / "pid").string() +
+                       "); exit 4'"));
+    CHECK(shell("kill -0 $(cat " + quoted(scratch / "pid") + ")").exit_code != 0);
 }
 
 TEST_CASE("a server's vectors are evaluated as they are, and its key is written nowhere")
 {
-    const test::ScratchFolder scratch;
+    const ScratchFolder scratch;
     const std::string key = "sk-Secret-of-the-test";
-    const std::string url = test::quoted(scratch / "url");
-    const std::string server = "/usr/bin/python3 " +
-                               test::quoted(test::source_dir() / "samples/embedding_server.py") +
-                               " " + vectors;
+    const std::string url = quoted(scratch / "url");
+    const std::string server =
+        "/usr/bin/python3 " + quoted(source_dir() / "samples/embedding_server.py") + " " + vectors;
     const auto evaluate = [&](const std::string& more) {
-        return test::shell("rm -f " + url + "\nexport no_proxy='*' KEY=" + key + "\n" + server +
-                           " >" + url + " &\n" +
-                           "trap 'kill $!' EXIT\n"
-                           "until [ -s " +
-                           url + " ]; do sleep 0.05; done\n" + test::program +
-                           " run --verbose --json -" + test::data_option +
-                           " --tasks STS12,STS14,TREC --output " +
-                           test::quoted(scratch / "results") + " --encoder http --set url=$(cat " +
-                           url + ") --set model=bag --set key_env=KEY" + more);
+        return shell("rm -f " + url + "\nexport no_proxy='*' KEY=" + key + "\n" + server + " >" +
+                     url + " &\n" +
+                     "trap 'kill $!' EXIT\n"
+                     "until [ -s " +
+                     url + " ]; do sleep 0.05; done\n" + program + " run --verbose --json -" +
+                     data_option + " --tasks STS12,STS14,TREC" + into(scratch / "results") +
+                     " --encoder http --set url=$(cat " + url +
+                     ") --set model=bag --set key_env=KEY" + more);
     };
-    const Json expected = metrics_of(test::glove_option);
+    const Json expected = metrics_of(glove_option);
     for (const char* more : {"float", "base64 --isolate"}) {
-        const test::Run run = evaluate(std::string(" --set encoding=") + more);
+        const Run run = evaluate(std::string(" --set encoding=") + more);
         CAPTURE(run.err);
         REQUIRE(run.exit_code == 0);
-        const Json document = test::json_of(run); // outlives the loop below
+        const Json document = json_of(run); // outlives the loop below
         for (const Json& result : document.at("results"))
             CHECK(result.at("metrics") == expected.at(result.at("task").get<std::string>()));
-        CHECK(!test::contains(run.out + run.err, key));
+        CHECK(!contains(run.out + run.err, key));
     }
-    CHECK(test::shell("grep -r " + key + " " + test::quoted(scratch.path())).exit_code == 1);
+    shell(1, "grep -r " + key + " " + quoted(scratch.path()));
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // it takes thousands of calls
 TEST_CASE("the encoders process and http keep the rules of encoder.h")
 {
-    const test::ScratchFolder scratch;
+    const ScratchFolder scratch;
     const auto few = scratch.write("few.txt", "the 1 2 3\ncat 0 1 0\nruns 0.5 0 -1\n");
     const auto check = [](const std::string& before, const std::string& encoder) {
-        const test::Run run =
-            test::shell(before + test::program + " check --limit-seconds 20 " + encoder);
-        CAPTURE(run.out);
-        CAPTURE(run.err);
-        CHECK(run.exit_code == 0);
-        CHECK(test::contains(run.out, "Nothing that was tried is broken."));
-        CHECK(test::contains(run.out, " 13.1")); // it came to the last
+        const Run run = shell(0, before + program + " check --limit-seconds 20 " + encoder);
+        CHECK(contains(run.out, "Nothing that was tried is broken."));
+        CHECK(contains(run.out, " 13.1")); // it came to the last
     };
-    check("", "process" + client(test::quoted(test::binary_dir() / "tests/bag_of_vectors") + " " +
-                                 test::quoted(few))
+    check("", "process" + client(quoted(binary_dir() / "tests/bag_of_vectors") + " " + quoted(few))
                               .substr(std::string(" --encoder process").size()));
-    const std::string url = test::quoted(scratch / "url");
+    const std::string url = quoted(scratch / "url");
     check("export no_proxy='*'\n/usr/bin/python3 " +
-              test::quoted(test::source_dir() / "samples/embedding_server.py") + " " +
-              test::quoted(few) + " >" + url + " &\ntrap 'kill $!' EXIT\nuntil [ -s " + url +
-              " ]; do sleep 0.05; done\n",
+              quoted(source_dir() / "samples/embedding_server.py") + " " + quoted(few) + " >" +
+              url + " &\ntrap 'kill $!' EXIT\nuntil [ -s " + url + " ]; do sleep 0.05; done\n",
           "http --set url=$(cat " + url + ") --set model=bag");
 }
 #endif

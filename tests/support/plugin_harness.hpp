@@ -89,6 +89,18 @@ struct PluginFailure : std::runtime_error {
     senteval_status status;
 };
 
+/// The status with which an action fails; SENTEVAL_OK where it does not.
+template <typename Action>
+senteval_status status_of(const Action& action)
+{
+    try {
+        static_cast<void>(action());
+    } catch (const PluginFailure& failure) {
+        return failure.status;
+    }
+    return SENTEVAL_OK;
+}
+
 /// Row i is the vector of sentence i.
 using Rows = std::vector<std::vector<float>>;
 

@@ -5,11 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
-#include <stdexcept>
-
 namespace senteval::test {
 
 namespace fs = std::filesystem;
@@ -63,9 +58,41 @@ std::optional<fs::path> shared_or_skip(std::string_view relative)
     return std::nullopt;
 }
 
-bool contains(std::string_view text, std::string_view part)
+Found contains(std::string_view text, std::initializer_list<std::string_view> parts)
 {
-    return text.find(part) != std::string_view::npos;
+    for (const std::string_view part : parts)
+        if (text.find(part) == std::string_view::npos)
+            return {std::string(part), std::string(text)};
+    return {};
+}
+
+Found contains(std::string_view text, std::string_view part)
+{
+    return contains(text, {part});
+}
+
+std::size_t times(std::string_view text, std::string_view part)
+{
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+std::vector<std::string> lines_of(const std::string& text)
+{
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+std::ostream& operator<<(std::ostream& out, const Found& found)
+{
+    if (found)
+        return out << "there";
+    return out << "no '" << found.lacking << "' in: " << found.text.substr(0, 5000);
 }
 
 Run shell(const std::string& command)
@@ -78,6 +105,16 @@ Run shell(const std::string& command)
     run.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     run.out = base::read_file(scratch / "out");
     run.err = base::read_file(scratch / "err");
+    return run;
+}
+
+Run shell(int exit_code, const std::string& command)
+{
+    Run run = shell(command);
+    INFO(command);
+    INFO(run.out.substr(0, 5000));
+    INFO(run.err.substr(0, 5000));
+    CHECK(run.exit_code == exit_code);
     return run;
 }
 

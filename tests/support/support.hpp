@@ -1,10 +1,39 @@
-// support.hpp -- what many tests need: scratch folders, the built program, real data where it is.
+// support.hpp -- what a test includes beside what it tests: doctest, what it takes of the standard library, scratch
+// folders, the built program, real data where it is.
 #pragma once
 
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <random>
+#include <set>
+#include <span>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace senteval::test {
 
@@ -50,7 +79,38 @@ std::optional<std::filesystem::path> shared_dir();
 /// shared_dir()/relative where it exists; otherwise prints "skipped: ..." and returns nothing.
 std::optional<std::filesystem::path> shared_or_skip(std::string_view relative);
 
-[[nodiscard]] bool contains(std::string_view text, std::string_view part);
+/// Whether a text has all of several parts; a failing CHECK() shows the first that it lacks, and the text.
+struct Found {
+    std::string lacking;
+    std::string text;
+    operator bool() const noexcept
+    {
+        return lacking.empty();
+    } // NOLINT(*-explicit-*): stands for a bool
+};
+std::ostream& operator<<(std::ostream& out, const Found& found);
+
+/// Whether `text` has every one of `parts`: of a message, the names and numbers that it is about.
+[[nodiscard]] Found contains(std::string_view text, std::initializer_list<std::string_view> parts);
+[[nodiscard]] Found contains(std::string_view text, std::string_view part);
+
+/// How often a part stands in a text.
+[[nodiscard]] std::size_t times(std::string_view text, std::string_view part);
+
+/// The lines of a text, without their ends.
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+
+/// What the exception E says that `action` throws; empty where it throws none. Others pass.
+template <typename E, typename Action>
+std::string error_of(const Action& action)
+{
+    try {
+        static_cast<void>(action());
+    } catch (const E& error) {
+        return error.what();
+    }
+    return "";
+}
 
 /// Outcome of a finished command.
 struct Run {
@@ -62,7 +122,15 @@ struct Run {
 /// Runs `command` by the shell, with nothing on its standard input.
 Run shell(const std::string& command);
 
+/// The same, with a check that it ends with `exit_code`, which shows what was written where it does not.
+Run shell(int exit_code, const std::string& command);
+
 /// `text` quoted for the shell.
 std::string quoted(const std::filesystem::path& text);
 
 } // namespace senteval::test
+
+/// The expression throws `type`, whose message has `part`: the name or number that it is about.
+#define CHECK_ERROR(type, part, ...)                                                               \
+    CHECK_THROWS_WITH_AS(static_cast<void>(__VA_ARGS__),                                           \
+                         doctest::Contains(std::string(part).c_str()), type)

@@ -1,6 +1,6 @@
 // An encoder that harms its process, as its parameters ask:
 //
-//   fault  what it does (see harm(), below); "none" is well-behaved
+//   fault  what it does (see `harms`, below); "none" is well-behaved
 //   in     the function that does it: create, prepare, batcher (as long as nothing is said), dimension,
 //          count_known or destroy
 //   word   only where a sentence contains this; in dimension, where one of prepare's did
@@ -9,7 +9,6 @@
 #include <senteval/encoder.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -21,7 +20,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -104,7 +102,64 @@ void start_daemon()
     _exit(0);
 }
 
-/// What can be done without knowing the call. "daemon_" and a fault are both.
+/// What can be done without knowing the call.
+const std::map<std::string, void (*)()> harms = {
+    {"segv", write_near_null},
+    {"abort", [] { std::abort(); }},
+    {"fpe", [] { (void)raise(SIGFPE); }},
+    {"ill", [] { __builtin_trap(); }},
+    {"bus", [] { (void)raise(SIGBUS); }},
+    {"kill", [] { (void)raise(SIGKILL); }},
+    {"term", [] { (void)raise(SIGTERM); }},
+    {"term_parent",
+     [] {
+         (void)kill(getppid(), SIGTERM);
+         sleep_for_ever();
+     }},
+    {"file_size", [] { (void)raise(SIGXFSZ); }},
+    {"stack", [] { zero = overflow(0); }},
+    {"exit", [] { std::exit(3); }},
+    {"quick_exit", [] { std::quick_exit(4); }},
+    {"_exit", [] { _exit(5); }},
+    {"exec", [] { execlp("sleep", "sleep", "1000", nullptr); }},
+    {"free_twice",
+     [] {
+         void* volatile block = std::malloc(100);
+         std::free(block);
+         std::free(block);
+     }},
+    {"terminate",
+     [] { std::thread([] { throw std::runtime_error("thrown on a thread of its own"); }).join(); }},
+    {"thread_segv", [] { std::thread(write_near_null).join(); }},
+    {"sleep", [] { sleep_for_ever(); }},
+    {"spin",
+     [] {
+         while (zero == 0) {
+         }
+     }},
+    {"stop", [] { (void)raise(SIGSTOP); }},
+    {"garbage",
+     [] { for_each_descriptor([](int number) { (void)!write(number, "garbage", 7); }); }},
+    {"much_garbage",
+     [] {
+         for_each_descriptor([](int number) {
+             fcntl(number, F_SETFL, O_NONBLOCK);
+             for (int i = 0; i < 100; ++i)
+                 (void)!write(number, "garbage", 7);
+         });
+     }},
+    {"close", [] { for_each_descriptor([](int number) { close(number); }); }},
+    {"truncate", [] { for_each_descriptor([](int number) { (void)!ftruncate(number, 0); }); }},
+    {"memory", take_all_memory},
+    {"throw", [] { throw std::runtime_error("thrown out of the library"); }},
+    {"handler",
+     [] {
+         std::signal(SIGSEGV, [](int) { _exit(6); });
+         write_near_null();
+     }},
+};
+
+/// "daemon_" and a fault are both.
 void harm(const std::string& what, senteval_matrix* out)
 {
     constexpr std::string_view daemon = "daemon_";
@@ -112,70 +167,9 @@ void harm(const std::string& what, senteval_matrix* out)
     const std::string fault = leaves_daemon ? what.substr(daemon.size()) : what;
     if (leaves_daemon)
         start_daemon();
-    if (fault == "segv")
-        write_near_null();
-    else if (fault == "abort")
-        std::abort();
-    else if (fault == "fpe")
-        (void)raise(SIGFPE);
-    else if (fault == "ill")
-        __builtin_trap();
-    else if (fault == "bus")
-        (void)raise(SIGBUS);
-    else if (fault == "kill")
-        (void)raise(SIGKILL);
-    else if (fault == "term")
-        (void)raise(SIGTERM);
-    else if (fault == "term_parent") {
-        (void)kill(getppid(), SIGTERM);
-        sleep_for_ever();
-    } else if (fault == "file_size")
-        (void)raise(SIGXFSZ);
-    else if (fault == "stack")
-        zero = overflow(0);
-    else if (fault == "exit")
-        std::exit(3);
-    else if (fault == "quick_exit")
-        std::quick_exit(4);
-    else if (fault == "_exit")
-        _exit(5);
-    else if (fault == "exec")
-        execlp("sleep", "sleep", "1000", nullptr);
-    else if (fault == "free_twice") {
-        void* volatile block = std::malloc(100);
-        std::free(block);
-        std::free(block);
-    } else if (fault == "terminate")
-        std::thread([] { throw std::runtime_error("thrown on a thread of its own"); }).join();
-    else if (fault == "thread_segv")
-        std::thread(write_near_null).join();
-    else if (fault == "sleep")
-        sleep_for_ever();
-    else if (fault == "spin")
-        while (zero == 0) {
-        }
-    else if (fault == "stop")
-        (void)raise(SIGSTOP);
-    else if (fault == "garbage")
-        for_each_descriptor([](int number) { (void)!write(number, "garbage", 7); });
-    else if (fault == "much_garbage")
-        for_each_descriptor([](int number) {
-            fcntl(number, F_SETFL, O_NONBLOCK);
-            for (int i = 0; i < 100; ++i)
-                (void)!write(number, "garbage", 7);
-        });
-    else if (fault == "close")
-        for_each_descriptor([](int number) { close(number); });
-    else if (fault == "truncate")
-        for_each_descriptor([](int number) { (void)!ftruncate(number, 0); });
-    else if (fault == "memory")
-        take_all_memory();
-    else if (fault == "throw")
-        throw std::runtime_error("thrown out of the library");
-    else if (fault == "handler") {
-        std::signal(SIGSEGV, [](int) { _exit(6); });
-        write_near_null();
-    } else if (fault == "past_rows" && out != nullptr)
+    if (const auto found = harms.find(fault); found != harms.end())
+        found->second();
+    else if (fault == "past_rows" && out != nullptr)
         out->data[out->rows * out->row_stride] = 1;
 }
 

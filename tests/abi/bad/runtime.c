@@ -1,4 +1,5 @@
-/* An encoder with a sound table that misbehaves when it runs, as its parameter `what` asks:
+/* An encoder with a sound table that misbehaves when it runs, as its parameter `what` asks; what ends or keeps
+ * its process is in faults.cpp:
  *
  *   nothing                well-behaved: a vector of three, (bytes, 1, position in the batch)
  *   constant               the same vector for every sentence
@@ -6,7 +7,6 @@
  *                          `always`) is not finite
  *   write_nothing          leaves the output as it is
  *   error, silent_error    batcher fails, with and without a message
- *   long_error             batcher fails with a message of 20 MB
  *   unknown_status         batcher fails with a status that is not defined
  *   cancelled              batcher says that it was cancelled, though nobody asked
  *   hang                   batcher works until it is cancelled
@@ -18,12 +18,6 @@
  *   create_error           create() fails, with a message
  *   create_silent_error    create() fails, without one
  *   create_null            create() succeeds and makes nothing
- *   crash                  batcher writes to address 0
- *   loop                   batcher never returns, whatever it is told
- *   exit, quick_exit       batcher ends the process, with status 0
- *   exit_in_create         so does create()
- *   hard_exit              batcher says its last words and calls _exit(0)
- *   execute                batcher executes another program, which succeeds
  *   escapes                batcher prints what a terminal obeys, to both streams
  *   flood                  batcher prints 4 MB, the first time
  *   hang_at_exit           create() registers a handler of atexit() that never returns
@@ -129,8 +123,6 @@ static senteval_status create(const senteval_call* call,
         status = fail(call, SENTEVAL_NOT_FOUND, "the model file 'none.bin' is not there");
     else if (does(self, "create_silent_error"))
         status = SENTEVAL_INTERNAL;
-    else if (does(self, "exit_in_create"))
-        exit(0);
     else if (does(self, "hang_at_exit"))
         atexit(loop);
     else if (does(self, "setlocale_in_create"))
@@ -239,18 +231,8 @@ static void change_state(const senteval_instance* self)
 /* What concerns the whole process. */
 static void disturb(const senteval_instance* self)
 {
-    if (does(self, "loop"))
-        loop();
-    if (does(self, "exit"))
-        exit(0);
-    if (does(self, "quick_exit"))
-        quick_exit(0);
     if (does(self, "print"))
         print();
-    if (does(self, "hard_exit") && fputs("last words", stderr) >= 0)
-        _exit(0);
-    if (does(self, "execute"))
-        execl("/bin/true", "true", (char*)NULL);
     if (does(self, "escapes")) {
         fputs("\033[31mred\rgone\n", stderr);
         puts("\033]0;title\007");
@@ -270,16 +252,6 @@ static senteval_status batcher(const senteval_call* call,
 {
     if (does(self, "error"))
         return fail(call, SENTEVAL_INTERNAL, "the model is out of order");
-    if (does(self, "long_error")) {
-        const size_t size = 20000000;
-        char* const message = malloc(size);
-        if (message == NULL)
-            return SENTEVAL_OUT_OF_MEMORY;
-        memset(message, 'x', size);
-        call->fail(call, (senteval_string){message, size});
-        free(message);
-        return SENTEVAL_INTERNAL;
-    }
     if (does(self, "silent_error"))
         return SENTEVAL_INTERNAL;
     if (does(self, "unknown_status"))
@@ -291,8 +263,6 @@ static senteval_status batcher(const senteval_call* call,
     if (does(self, "slow"))
         nanosleep(&(struct timespec){0, 100000000}, NULL);
     disturb(self);
-    if (does(self, "crash"))
-        *(volatile int*)NULL = 1;
     if (!does(self, "write_nothing"))
         fill(self, batch, out);
     if (does(self, "fork") || does(self, "fork_and_exit"))

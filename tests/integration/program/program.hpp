@@ -4,10 +4,6 @@
 #include "base/json.hpp"
 #include "support/support.hpp"
 
-#include <filesystem>
-#include <map>
-#include <string>
-
 namespace senteval::test {
 
 inline const std::string program = quoted(binary_dir() / "senteval");
@@ -16,10 +12,30 @@ inline const std::string data_option = " --data " + quoted(samples);
 inline const std::string glove_option =
     " --encoder glove --set vectors=" + quoted(samples / "vectors/sample.50d.txt");
 
+/// Options: these tasks of the sample data, a store, an encoder of tests/abi/bad.
+inline std::string on_samples(const std::string& tasks)
+{
+    return " --tasks " + tasks + data_option;
+}
+inline std::string into(const std::filesystem::path& store)
+{
+    return " --output " + quoted(store);
+}
+inline std::string bad_plugin(const std::string& name)
+{
+    return " --encoder " + quoted(binary_dir() / "tests/bad_plugins" / (name + ".so"));
+}
+
 /// `senteval ARGUMENTS`
 inline Run host(const std::string& arguments)
 {
     return shell(program + " " + arguments);
+}
+
+/// The same, with a check that it ends with `exit_code`.
+inline Run host(int exit_code, const std::string& arguments)
+{
+    return shell(exit_code, program + " " + arguments);
 }
 
 /// The document that --json - wrote. Throws where it is none.

@@ -1,10 +1,6 @@
 // The encoder `python` behind its C table: what a script may be, and what is said of one that errs.
 #include "scripts.hpp"
-
-#include <chrono>
-#include <filesystem>
-#include <numeric>
-#include <thread>
+#include "support/support.hpp"
 
 namespace {
 
@@ -138,8 +134,7 @@ TEST_CASE("a script that reads a command line gets one")
                         "    return np.full((len(batch), args.width), len(args.name))\n");
     auto encoder = script.prepared({{"argv", "--width 3 --name='a b c d'"}});
     CHECK(encoder.encode("x") == Row{7, 7, 7});
-    CHECK(script.complaint().find("--set argv=") != std::string::npos);
-    CHECK(script.complaint().find("required: --width") != std::string::npos);
+    CHECK(test::contains(script.complaint(), {"--set argv=", "required: --width"}));
     CHECK(script.complaint({{"argv", "--name 'a"}}).find("parameter 'argv'") != std::string::npos);
     const Script plain("import sys\nwidth = int(sys.argv[1])\n");
     CHECK(plain.complaint().find("--set argv=") != std::string::npos);
@@ -227,8 +222,8 @@ TEST_CASE("an error of the script is told with its line and the way there")
     const std::string what = Script("def look(word):\n    return {}[word]\n" +
                                     batcher("return [look(s[0]) for s in batch]"))
                                  .complaint();
-    CHECK(test::contains(what, "KeyError: 'a' (script.py:2, in look)\n"));
-    CHECK(test::contains(what, "script.py\", line 5, in batcher"));
+    CHECK(test::contains(
+        what, {"KeyError: 'a' (script.py:2, in look)\n", "script.py\", line 5, in batcher"}));
     CHECK(!test::contains(what, "client.py"));
 
     const std::vector<std::pair<std::string, std::string>> expected = {
@@ -268,12 +263,8 @@ TEST_CASE("a script that cannot be used says what is missing")
                          "'no value' is not key=value"));
     CHECK(test::contains(Script(batcher("return 1")).complaint({{"args", "batch_size=0"}}),
                          "params.batch_size is 0"));
-    try {
-        (void)make(empty.folder() / "nowhere.py");
-        FAIL("a missing script was accepted");
-    } catch (const test::PluginFailure& e) {
-        CHECK(e.status == SENTEVAL_NOT_FOUND);
-    }
+    CHECK(test::status_of([&] { return make(empty.folder() / "nowhere.py"); }) ==
+          SENTEVAL_NOT_FOUND);
 }
 
 TEST_CASE(
@@ -320,11 +311,8 @@ TEST_CASE(
     script.folder().write("named.py", "x = 1\n");
     script.folder().write("unused.py", "x = 1\n");
     const std::string before = stated(path);
-    CHECK(test::contains(before, "\"model.py\""));
-    CHECK(test::contains(before, "\"parts/__init__.py\""));
-    CHECK(test::contains(before, "\"parts/late.py\""));
-    CHECK(test::contains(before, "\"elsewhere/lib/shared.py\""));
-    CHECK(test::contains(before, "\"named.py\""));
+    CHECK(test::contains(before, {"\"model.py\"", "\"parts/__init__.py\"", "\"parts/late.py\"",
+                                  "\"elsewhere/lib/shared.py\"", "\"named.py\""}));
     CHECK(!test::contains(before, "unused"));
     CHECK(!test::contains(before, "json"));
     CHECK(!test::contains(before, "numpy"));

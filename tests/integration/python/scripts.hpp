@@ -5,14 +5,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace senteval::test::scripts {
 
 namespace fs = std::filesystem;

@@ -2,16 +2,11 @@
 
 #include <senteval/child.hpp>
 
-#include <doctest/doctest.h>
-
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <string>
-#include <thread>
-#include <utility>
 
 namespace sdk = senteval::sdk;
 
@@ -156,11 +151,8 @@ TEST_CASE("limits of a child process hold")
 
 TEST_CASE("a program that cannot be started is an error that names it")
 {
-    CHECK_THROWS_WITH_AS(sdk::Child({{"/nowhere/program"}}),
-                         "cannot start '/nowhere/program': No such file or directory",
-                         std::system_error);
-    CHECK_THROWS_WITH_AS(sdk::Child({{"/"}}), "cannot start '/': Permission denied",
-                         std::system_error);
+    CHECK_ERROR(std::system_error, "'/nowhere/program'", sdk::Child({{"/nowhere/program"}}));
+    CHECK_ERROR(std::system_error, "'/': Permission denied", sdk::Child({{"/"}}));
     CHECK_THROWS_AS(sdk::Child(sdk::ChildCommand{}), std::system_error);
 }
 

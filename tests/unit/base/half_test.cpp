@@ -1,10 +1,7 @@
 #include "base/half.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 #include <bit>
-#include <cmath>
-#include <cstdint>
 
 using namespace senteval;
 

@@ -1,8 +1,5 @@
 #include "base/names.hpp"
-
-#include <doctest/doctest.h>
-
-#include <array>
+#include "support/support.hpp"
 
 using namespace senteval;
 

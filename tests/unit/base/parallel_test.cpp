@@ -1,12 +1,5 @@
 #include "base/parallel.hpp"
-
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <chrono>
-#include <stdexcept>
-#include <thread>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 
@@ -24,15 +17,13 @@ TEST_CASE("the exception of a job is thrown to the caller and stops later jobs")
 {
     using namespace std::chrono_literals;
     std::atomic<int> started{0};
-    CHECK_THROWS_WITH_AS(base::parallel_for(1000, 2,
-                                            [&](std::size_t job) {
-                                                ++started;
-                                                if (job == 3)
-                                                    throw std::runtime_error("job three");
-                                                if (job > 3) // long enough to hear of it
-                                                    std::this_thread::sleep_for(1ms);
-                                            }),
-                         "job three", std::runtime_error);
+    CHECK_ERROR(std::runtime_error, "job three", base::parallel_for(1000, 2, [&](std::size_t job) {
+                    ++started;
+                    if (job == 3)
+                        throw std::runtime_error("job three");
+                    if (job > 3) // long enough to hear of it
+                        std::this_thread::sleep_for(1ms);
+                }));
     CHECK(started < 1000);
 }
 

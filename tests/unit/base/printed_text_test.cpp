@@ -1,10 +1,6 @@
 #include "base/csv.hpp"
 #include "base/printed_text.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using senteval::base::PrintedText;
 

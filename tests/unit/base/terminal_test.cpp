@@ -1,6 +1,5 @@
 #include "base/terminal.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 using senteval::base::wrapped;
 

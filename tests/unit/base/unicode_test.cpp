@@ -1,9 +1,5 @@
 #include "base/unicode.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

@@ -1,13 +1,9 @@
 // Quality beside cost: what dominates what, and which variant is as good as all of the vector.
 #include "compare/cost.hpp"
 #include "made_cells.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
 #include <fmt/format.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 

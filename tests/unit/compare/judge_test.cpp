@@ -3,15 +3,7 @@
 #include "compare/comparison.hpp"
 #include "made_cells.hpp"
 #include "stats/interval.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using compare::Open;

@@ -4,12 +4,7 @@
 #include "compare/slices.hpp"
 #include "exchange/mteb.hpp"
 #include "made_cells.hpp"
-
-#include <doctest/doctest.h>
-
-#include <limits>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

@@ -1,13 +1,6 @@
 #include "compare/slices.hpp"
 #include "made_cells.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

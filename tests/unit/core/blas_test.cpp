@@ -1,9 +1,5 @@
 #include "core/blas.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string_view>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

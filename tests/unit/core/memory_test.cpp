@@ -1,8 +1,6 @@
 #include "core/memory.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 using namespace senteval;
 
 namespace {

@@ -1,7 +1,6 @@
 #include "base/error.hpp"
 #include "data/conversions.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 using namespace senteval;
 using data::Wording;
@@ -84,8 +83,7 @@ TEST_CASE("inference pairs without a gold label are left out")
 
 TEST_CASE("a line that cannot be converted is named by its number")
 {
-    CHECK_THROWS_WITH_AS(prepared("sts-input", "ok\tok\nbad\xFF\tok\n"),
-                         doctest::Contains("line 2: byte 4"), base::Error);
+    CHECK_ERROR(base::Error, "line 2: byte 4", prepared("sts-input", "ok\tok\nbad\xFF\tok\n"));
     CHECK_THROWS_AS(prepared("magic", "x"), base::UsageError);
     CHECK_THROWS_AS(data::convert("ptb", {}, Wording::prepared), base::UsageError);
 }

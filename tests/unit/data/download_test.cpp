@@ -7,8 +7,6 @@
 #include "fault_server.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <fcntl.h>
 #include <sys/file.h>
 
@@ -67,7 +65,16 @@ data::DownloadPolicy quick()
 
 /// One download of `body` from a server that behaves as `handler` says.
 struct Trial {
-    explicit Trial(FaultServer::Handler handler) : server(std::move(handler)) {}
+    using Change = std::function<void(const Request&, Reply&)>; ///< of a good reply
+    explicit Trial(Change change = [](const Request&, Reply&) {})
+        : server([change = std::move(change)](const Request& request) {
+              Reply reply;
+              reply.body = body;
+              change(request, reply);
+              return reply;
+          })
+    {
+    }
 
     std::string run(std::string checksum = data::sha256(body), std::uint64_t bytes = body.size())
     {
@@ -86,18 +93,11 @@ struct Trial {
     Silent observer;
 };
 
-Reply good()
-{
-    Reply reply;
-    reply.body = body;
-    return reply;
-}
-
 } // namespace
 
 TEST_CASE("a file is downloaded, and not again when it is there")
 {
-    Trial trial([](const Request&) { return good(); });
+    Trial trial;
     CHECK(trial.run().empty());
     CHECK(base::read_file(trial.file) == body);
     CHECK(!trial.has_part());
@@ -108,7 +108,7 @@ TEST_CASE("a file is downloaded, and not again when it is there")
 
 TEST_CASE("a file that is there but wrong is downloaded again")
 {
-    Trial trial([](const Request&) { return good(); });
+    Trial trial;
     trial.scratch.write("down/file", std::string(body.size(), 'x'));
     CHECK(trial.run().empty());
     CHECK(base::read_file(trial.file) == body);
@@ -116,10 +116,8 @@ TEST_CASE("a file that is there but wrong is downloaded again")
 
 TEST_CASE("a cut transfer goes on where it was cut")
 {
-    Trial trial([](const Request& request) {
-        Reply reply = good();
+    Trial trial([](const Request& request, Reply& reply) {
         reply.send_only = request.number < 2 ? 100'000 : std::string::npos;
-        return reply;
     });
     CHECK(trial.run().empty());
     CHECK(base::read_file(trial.file) == body);
@@ -132,11 +130,9 @@ TEST_CASE("a cut transfer goes on where it was cut")
 
 TEST_CASE("a server that knows no ranges starts anew")
 {
-    Trial trial([](const Request& request) {
-        Reply reply = good();
+    Trial trial([](const Request& request, Reply& reply) {
         reply.knows_ranges = false;
         reply.send_only = request.number == 0 ? 100'000 : std::string::npos;
-        return reply;
     });
     CHECK(trial.run().empty());
     CHECK(base::read_file(trial.file) == body);
@@ -145,20 +141,16 @@ TEST_CASE("a server that knows no ranges starts anew")
 
 TEST_CASE("an end that comes too soon is no end, whatever length was declared")
 {
-    Trial short_of_declared([](const Request& request) {
-        Reply reply = good();
+    Trial short_of_declared([](const Request& request, Reply& reply) {
         reply.send_only = request.number < 10 ? 10 : 0;
-        return reply;
     });
     CHECK(test::contains(short_of_declared.run(), "bytes remaining to read"));
     CHECK(!short_of_declared.arrived());
     CHECK(short_of_declared.has_part()); // worth going on from another day
 
-    Trial undeclared([](const Request&) {
-        Reply reply = good();
+    Trial undeclared([](const Request&, Reply& reply) {
         reply.body.resize(5'000);
         reply.declares_length = false;
-        return reply;
     });
     CHECK(test::contains(undeclared.run(), "it ended after 5000 of 300000 bytes"));
     CHECK(!undeclared.arrived());
@@ -166,11 +158,7 @@ TEST_CASE("an end that comes too soon is no end, whatever length was declared")
 
 TEST_CASE("a file longer than it should be is refused before it fills the disk")
 {
-    Trial trial([](const Request&) {
-        Reply reply = good();
-        reply.body += "more";
-        return reply;
-    });
+    Trial trial([](const Request&, Reply& reply) { reply.body += "more"; });
     CHECK(test::contains(trial.run(), "longer than the 300000 bytes"));
     CHECK(!trial.arrived());
     CHECK(!trial.has_part());
@@ -178,7 +166,7 @@ TEST_CASE("a file longer than it should be is refused before it fills the disk")
 
 TEST_CASE("a wrong checksum is refused, and what arrived is thrown away")
 {
-    Trial trial([](const Request&) { return good(); });
+    Trial trial;
     CHECK(test::contains(trial.run(data::sha256("something else")), "another checksum"));
     CHECK(!trial.arrived());
     CHECK(!trial.has_part());
@@ -187,22 +175,18 @@ TEST_CASE("a wrong checksum is refused, and what arrived is thrown away")
 
 TEST_CASE("a part of another version is noticed and dropped")
 {
-    Trial trial([](const Request&) { return good(); });
+    Trial trial;
     trial.scratch.write("down/file.part", std::string(1'000, 'x'));
     CHECK(trial.run().empty());
     CHECK(base::read_file(trial.file) == body);
-    Trial longer([](const Request&) { return good(); });
+    Trial longer;
     longer.scratch.write("down/file.part", std::string(body.size() + 1, 'x'));
     CHECK(longer.run().empty());
 }
 
 TEST_CASE("a file that is not there is not asked for twice")
 {
-    Trial trial([](const Request&) {
-        Reply reply = good();
-        reply.status = 404;
-        return reply;
-    });
+    Trial trial([](const Request&, Reply& reply) { reply.status = 404; });
     CHECK(trial.run() == "the server answered 404");
     CHECK(trial.observer.end == "the server answered 404");
     CHECK(trial.server.requests().size() == 1);
@@ -211,18 +195,12 @@ TEST_CASE("a file that is not there is not asked for twice")
 
 TEST_CASE("a busy server is asked again")
 {
-    Trial trial([](const Request& request) {
-        Reply reply = good();
+    Trial trial([](const Request& request, Reply& reply) {
         reply.status = request.number < 2 ? 503 : 200;
-        return reply;
     });
     CHECK(trial.run().empty());
     CHECK(trial.observer.retries.at(0) == "the server answered 503");
-    Trial always([](const Request&) {
-        Reply reply;
-        reply.status = 503;
-        return reply;
-    });
+    Trial always([](const Request&, Reply& reply) { reply.status = 503; });
     CHECK(always.run() == "the server answered 503");
     CHECK(always.server.requests().size() == 4);
 }
@@ -230,13 +208,11 @@ TEST_CASE("a busy server is asked again")
 TEST_CASE("redirections are followed, but not round and round, and not to files of this machine")
 {
     const auto redirecting = [](std::string to, std::size_t times) {
-        return [to = std::move(to), times](const Request& request) {
-            Reply reply = good();
+        return [to = std::move(to), times](const Request& request, Reply& reply) {
             if (request.number < times) {
                 reply.status = 302;
                 reply.location = to;
             }
-            return reply;
         };
     };
     Trial once(redirecting("/elsewhere", 1));
@@ -252,20 +228,14 @@ TEST_CASE("redirections are followed, but not round and round, and not to files 
 TEST_CASE("a stalled server and a slow drip are given up in bounded time")
 {
     const auto start = std::chrono::steady_clock::now();
-    Trial stalled([](const Request&) {
-        Reply reply = good();
+    Trial stalled([](const Request&, Reply& reply) {
         reply.send_only = 1'000;
         reply.afterwards = Reply::Afterwards::stall;
-        return reply;
     });
     stalled.policy.attempts = 2;
     CHECK(test::contains(stalled.run(), "too slow"));
     CHECK(!stalled.arrived());
-    Trial dripping([](const Request&) {
-        Reply reply = good();
-        reply.drip = 20ms;
-        return reply;
-    });
+    Trial dripping([](const Request&, Reply& reply) { reply.drip = 20ms; });
     dripping.policy.attempts = 1;
     CHECK(test::contains(dripping.run(), "too slow"));
     CHECK(!dripping.arrived());
@@ -274,10 +244,8 @@ TEST_CASE("a stalled server and a slow drip are given up in bounded time")
 
 TEST_CASE("a drip of some hundred bytes per second ends, within the limits that stand by default")
 {
-    Trial dripping([](const Request&) {
-        Reply reply = good();
+    Trial dripping([](const Request&, Reply& reply) {
         reply.drip = 2ms; // per byte
-        return reply;
     });
     dripping.policy.attempts = 1;
     dripping.policy.limits.bytes_per_second = data::HttpLimits().bytes_per_second;
@@ -286,7 +254,7 @@ TEST_CASE("a drip of some hundred bytes per second ends, within the limits that 
 
 TEST_CASE("a download of unknown size has a bound")
 {
-    Trial endless([](const Request&) { return good(); });
+    Trial endless;
     const auto problem = data::download({endless.server.url("/d/file"), 0, "", false, 100'000},
                                         endless.file, endless.policy, endless.observer);
     CHECK(problem == "it is longer than the 100000 bytes it may have");
@@ -297,26 +265,21 @@ TEST_CASE("a download of unknown size has a bound")
 
 TEST_CASE("an error page that is called a success is recognised without a checksum")
 {
-    Trial trial([](const Request&) {
-        Reply reply;
-        reply.body = "<!DOCTYPE html><html>gone</html>";
-        return reply;
-    });
+    Trial trial(
+        [](const Request&, Reply& reply) { reply.body = "<!DOCTYPE html><html>gone</html>"; });
     CHECK(trial.run("", 0) == "it is an HTML page");
     CHECK(!trial.arrived());
-    Trial empty([](const Request&) { return Reply(); });
+    Trial empty([](const Request&, Reply& reply) { reply.body.clear(); });
     CHECK(empty.run("", 0) == "it is empty");
 }
 
 TEST_CASE("stopping keeps what arrived, and the next download goes on from there")
 {
-    Trial trial([](const Request& request) {
-        Reply reply = good();
+    Trial trial([](const Request& request, Reply& reply) {
         if (request.number == 0) {
             reply.send_only = 200'000;
             reply.afterwards = Reply::Afterwards::stall;
         }
-        return reply;
     });
     trial.observer.stop_after = 100'000;
     trial.policy.stop = trial.observer.stop.get_token();
@@ -332,12 +295,12 @@ TEST_CASE("stopping keeps what arrived, and the next download goes on from there
 
 TEST_CASE("two processes do not write one download, and a full part needs no server")
 {
-    Trial trial([](const Request&) { return good(); });
+    Trial trial;
     {
         base::create_folders(trial.file.parent_path());
         const base::Descriptor other(::open(trial.part.c_str(), O_WRONLY | O_CREAT, 0644));
         REQUIRE(::flock(other.number(), LOCK_EX) == 0);
-        CHECK_THROWS_WITH_AS(trial.run(), doctest::Contains("by another process"), base::Error);
+        CHECK_ERROR(base::Error, "by another process", trial.run());
     }
     trial.scratch.write("down/file.part", body);
     CHECK(trial.run().empty());
@@ -355,8 +318,8 @@ TEST_CASE("no server, no name, and no TLS where TLS was asked for")
     };
     CHECK(!problem("http://127.0.0.1:9/x").empty());
     CHECK(!problem("ftp://127.0.0.1/x").empty());
-    FaultServer plain([](const Request&) { return good(); });
-    CHECK(!problem("https" + plain.url("/x").substr(4)).empty());
+    const Trial plain;
+    CHECK(!problem("https" + plain.server.url("/x").substr(4)).empty());
     CHECK(!std::filesystem::exists(scratch / "x"));
 }
 

@@ -7,13 +7,6 @@
 #include "silent_observer.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <set>
-
 using namespace senteval;
 using test::FaultServer;
 using test::Reply;
@@ -96,9 +89,9 @@ TEST_CASE("where no source is right every one of them is named with its fault")
     test::SilentObserver observer;
     const auto failures = data::fetch(request_for(manifest, scratch), observer);
     REQUIRE(failures.size() == 1);
-    CHECK(failures[0].problem.find("/gone: the server answered 410") != std::string::npos);
-    CHECK(failures[0].problem.find("/wrong: it has another checksum") != std::string::npos);
-    CHECK(failures[0].problem.find("'toy.tok' cannot be downloaded") != std::string::npos);
+    CHECK(test::contains(failures[0].problem,
+                         {"/gone: the server answered 410", "/wrong: it has another checksum",
+                          "'toy.tok' cannot be downloaded"}));
 }
 
 TEST_CASE("a host that cannot be found is given up once for all of its files")
@@ -142,7 +135,7 @@ TEST_CASE("a source without TLS is not trusted where no checksum is known")
     test::SilentObserver observer;
     const auto failures = data::fetch(request_for(manifest, scratch), observer);
     REQUIRE(failures.size() == 1);
-    CHECK(failures[0].problem.find("no TLS and no known checksum") != std::string::npos);
+    CHECK(test::contains(failures[0].problem, "no TLS and no known checksum"));
     CHECK(server.requests().empty());
 }
 
@@ -183,8 +176,8 @@ TEST_CASE("a mirror is a folder, a file address or an HTTP base")
     CHECK(data::is_local_mirror("file://" + scratch.path().string(), folder));
     CHECK(folder == scratch.path());
     CHECK(!data::is_local_mirror("https://mirror.example/all", folder));
-    CHECK_THROWS_WITH_AS((void)data::is_local_mirror("/no/such/folder", folder),
-                         doctest::Contains("neither a folder nor an http"), base::UsageError);
+    CHECK_ERROR(base::UsageError, "neither a folder nor an http",
+                data::is_local_mirror("/no/such/folder", folder));
 }
 
 TEST_CASE("the real sets come through a local HTTP server as they do from the folder")

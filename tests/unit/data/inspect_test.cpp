@@ -3,8 +3,6 @@
 #include "data/sha256.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 using namespace senteval;
 using data::Severity;
 
@@ -57,9 +55,9 @@ TEST_CASE("a cut SUBJ is named by its lines")
 {
     const auto file = file_of("downstream/SUBJ/subj.objective", 5000);
     const std::string text = diagnosis(file, repeated("a sentence .\n", 20));
-    CHECK(test::contains(text,
-                         "error: downstream/SUBJ/subj.objective has 20 lines in place of 5000"));
-    CHECK(test::contains(text, "Run: senteval data fetch Toy"));
+    CHECK(
+        test::contains(text, {"error: downstream/SUBJ/subj.objective has 20 lines in place of 5000",
+                              "Run: senteval data fetch Toy"}));
 }
 
 TEST_CASE("something else in the place of a file is recognised")
@@ -128,8 +126,8 @@ TEST_CASE("lines and labels are those that the reader found")
     file.labels = {{"0", 1}, {"1", 2}};
     text::Counts read{3, {{"0", 2}, {"1", 1}}};
     const std::string text = diagnosis(file, "a\t0\nb\t0\nc\t1\n", &read);
-    CHECK(test::contains(text, "mismatch: l has label '0' 2 times in place of 1"));
-    CHECK(test::contains(text, "mismatch: l has label '1' 1 time in place of 2"));
+    CHECK(test::contains(text, {"mismatch: l has label '0' 2 times in place of 1",
+                                "mismatch: l has label '1' 1 time in place of 2"}));
     read = {4, {{"0", 2}, {"1", 2}}}; // where a line end is one that newlines are not
     CHECK(test::contains(diagnosis(file, "a\t0\nb\t0\nc\t1\n", &read),
                          "l has 4 lines in place of 3"));
@@ -203,7 +201,6 @@ TEST_CASE("a data folder with a manifest of its own is verified by that")
     CHECK(data::manifest_for(scratch.path()).for_task("MR") == nullptr);
     CHECK(data::manifest_for({}).for_task("MR") != nullptr); // no folder, whatever lies here
     scratch.write("manifest.toml", "nonsense = 1\n");
-    CHECK_THROWS_WITH_AS(data::manifest_for(scratch.path()),
-                         doctest::Contains("manifest.toml:1:1: there is no section 'nonsense'"),
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError, "manifest.toml:1:1: there is no section 'nonsense'",
+                data::manifest_for(scratch.path()));
 }

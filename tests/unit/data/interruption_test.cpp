@@ -7,19 +7,11 @@
 #include "silent_observer.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
-#include <cstdlib>
-#include <iostream>
-#include <mutex>
-#include <random>
-#include <thread>
 
 using namespace senteval;
 using test::FaultServer;
@@ -43,61 +35,30 @@ std::string random_bytes(std::mt19937& random, std::size_t size)
     return bytes;
 }
 
-enum class Fault {
-    cut,
-    stall,
-    short_length,
-    long_length,
-    other_bytes,
-    missing,
-    busy,
-    loop,
-    drip,
-    page
-};
-constexpr int faults = 10;
-
-Reply faulty(Fault fault, const std::string& content, std::mt19937& random)
-{
-    Reply reply;
-    reply.body = content;
-    reply.knows_ranges = random() % 4 != 0;
-    switch (fault) {
-    case Fault::cut:
-        reply.send_only = random() % content.size();
-        break;
-    case Fault::stall:
-        reply.send_only = random() % content.size();
+/// What is done to a good reply.
+using Fault = void (*)(Reply&, std::mt19937&);
+constexpr Fault faults[] = {
+    [](Reply& reply, std::mt19937& random) { reply.send_only = random() % reply.body.size(); },
+    [](Reply& reply, std::mt19937& random) {
+        reply.send_only = random() % reply.body.size();
         reply.afterwards = Reply::Afterwards::stall;
-        break;
-    case Fault::short_length:
-        reply.declared_length = random() % content.size();
-        break;
-    case Fault::long_length:
-        reply.declared_length = content.size() + 1 + random() % 1'000;
-        break;
-    case Fault::other_bytes:
-        reply.body[random() % content.size()] ^= 1;
-        break;
-    case Fault::missing:
-        reply.status = 404;
-        break;
-    case Fault::busy:
-        reply.status = 503;
-        break;
-    case Fault::loop:
+    },
+    [](Reply& reply, std::mt19937& random) {
+        reply.declared_length = random() % reply.body.size();
+    },
+    [](Reply& reply, std::mt19937& random) {
+        reply.declared_length = reply.body.size() + 1 + random() % 1'000;
+    },
+    [](Reply& reply, std::mt19937& random) { reply.body[random() % reply.body.size()] ^= 1; },
+    [](Reply& reply, std::mt19937&) { reply.status = 404; },
+    [](Reply& reply, std::mt19937&) { reply.status = 503; },
+    [](Reply& reply, std::mt19937&) {
         reply.status = 302;
         reply.location = "/file";
-        break;
-    case Fault::drip:
-        reply.drip = 5ms;
-        break;
-    case Fault::page:
-        reply.body = "<!DOCTYPE html><html>sorry</html>";
-        break;
-    }
-    return reply;
-}
+    },
+    [](Reply& reply, std::mt19937&) { reply.drip = 5ms; },
+    [](Reply& reply, std::mt19937&) { reply.body = "<!DOCTYPE html><html>sorry</html>"; },
+};
 
 /// Ends at a random time, long before or after it would by itself.
 void run_and_kill(const std::array<std::string, 5>& command, std::chrono::microseconds after)
@@ -123,15 +84,19 @@ TEST_CASE("whatever a server does, a file is right or not there, and the next do
     int told = 0;      // by a message, and right at a later one
     for (int i = 0; i < interruptions(); ++i) {
         const std::string content = random_bytes(random, 20'000 + random() % 200'000);
-        const auto fault = static_cast<Fault>(i % faults);
+        const Fault spoil = faults[static_cast<std::size_t>(i) % std::size(faults)];
         const std::size_t broken_answers = 1 + random() % 5;
         std::mt19937 server_random(random());
         std::mutex mutex;
         FaultServer server([&](const Request& request) {
             const std::scoped_lock lock(mutex);
-            Reply good;
-            good.body = content;
-            return request.number < broken_answers ? faulty(fault, content, server_random) : good;
+            Reply reply;
+            reply.body = content;
+            if (request.number < broken_answers) {
+                reply.knows_ranges = server_random() % 4 != 0;
+                spoil(reply, server_random);
+            }
+            return reply;
         });
         const test::ScratchFolder scratch;
         const auto file = scratch / "file";

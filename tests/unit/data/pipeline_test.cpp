@@ -5,11 +5,6 @@
 #include "data/prepare.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <set>
-
 using namespace senteval;
 
 namespace {

@@ -4,8 +4,6 @@
 #include "data/sha256.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 using namespace senteval;
 using data::Outcome;
 
@@ -67,7 +65,7 @@ TEST_CASE("an original with another checksum is not taken, and it is said why")
     const auto manifest = toy("It's.\nNo.\n", "It 's . \nNo . \n", 2);
     const auto result = prepare_one(manifest, scratch);
     CHECK(result.outcome == Outcome::missing);
-    CHECK(result.detail.find("toy.txt' has another checksum") != std::string::npos);
+    CHECK(test::contains(result.detail, "toy.txt' has another checksum"));
     CHECK(!std::filesystem::exists(scratch / "out/downstream/Toy/toy"));
 }
 
@@ -86,11 +84,11 @@ TEST_CASE("wrong data is not written, unusual data is, and both are explained")
     scratch.write("raw/toy.tok", "It 's .\nNo .\n");
     const auto unusual = prepare_one(toy("x", "It 's . \nNo . \n", 2), scratch);
     CHECK(unusual.outcome == Outcome::unusual);
-    CHECK(unusual.detail.find("not the published bytes") != std::string::npos);
+    CHECK(test::contains(unusual.detail, "not the published bytes"));
     std::filesystem::remove_all(scratch / "out");
     const auto refused = prepare_one(toy("x", "It 's . \nNo . \n", 3), scratch);
     CHECK(refused.outcome == Outcome::refused);
-    CHECK(refused.detail.find("has 2 lines in place of 3") != std::string::npos);
+    CHECK(test::contains(refused.detail, "has 2 lines in place of 3"));
     CHECK(std::filesystem::is_empty(scratch / "out/downstream/Toy"));
 }
 

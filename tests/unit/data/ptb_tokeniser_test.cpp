@@ -1,6 +1,5 @@
 #include "data/ptb_tokeniser.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 using senteval::data::tokenise_ptb;
 

@@ -5,15 +5,10 @@
 #include "support/support.hpp"
 
 #include <arpa/inet.h>
-#include <doctest/doctest.h>
 #include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <memory>
-#include <string>
-#include <thread>
 
 using namespace senteval;
 
@@ -98,6 +93,6 @@ TEST_CASE("a server that cannot prove who it is gets no second chance and delive
                                         [](std::uint64_t) { return true; }};
     const data::HttpOutcome outcome = data::http_get(server.url(), 0, {}, callbacks);
     CHECK(outcome.end == data::HttpEnd::refused);
-    CHECK(outcome.problem.find("certificate") != std::string::npos);
+    CHECK(test::contains(outcome.problem, "certificate"));
     CHECK(received.empty());
 }

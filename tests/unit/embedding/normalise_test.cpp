@@ -1,10 +1,6 @@
 #include "base/error.hpp"
 #include "embedding/normalise.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using embedding::Normalisation;

@@ -1,10 +1,7 @@
 #include "base/error.hpp"
 #include "embedding/projection.hpp"
 #include "stats/counter_stream.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
+#include "support/support.hpp"
 
 using namespace senteval;
 using embedding::Projection;

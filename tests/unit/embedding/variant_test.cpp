@@ -1,10 +1,5 @@
 #include "embedding/variant.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <limits>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using embedding::Precision;

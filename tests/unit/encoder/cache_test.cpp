@@ -3,16 +3,8 @@
 #include "encoder/cache.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <array>
-#include <chrono>
-#include <filesystem>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using encoder::CacheEntry;
@@ -210,5 +202,5 @@ TEST_CASE("a cache that cannot be written is named")
 {
     const test::ScratchFolder folder;
     const EmbeddingCache cache(folder.write("file", "x"), large);
-    CHECK_THROWS_WITH_AS(add(cache, "key", {"a"}, 1), doctest::Contains("file/key"), base::Error);
+    CHECK_ERROR(base::Error, "file/key", add(cache, "key", {"a"}, 1));
 }

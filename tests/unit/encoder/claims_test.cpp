@@ -1,17 +1,8 @@
 #include "base/error.hpp"
 #include "encoder/claims.hpp"
 #include "encoder/session.hpp"
+#include "support/plain_encoder.hpp"
 #include "support/support.hpp"
-
-#include <doctest/doctest.h>
-
-#include <array>
-#include <limits>
-#include <mutex>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using encoder::CallContext;
@@ -21,9 +12,9 @@ using encoder::SessionOptions;
 namespace {
 
 /// The vector of a sentence is (1, its bytes), and what the test adds to that.
-class Claiming : public encoder::Encoder {
+class Claiming : public test::PlainEncoder {
 public:
-    encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
+    Claiming() : PlainEncoder(2, "Claiming") { can.concurrent = true; }
     float by_position = 0;     ///< is added to the first element, times the place in the batch
     float by_batch_size = 0;   ///< is added times the size of the batch
     bool turns_round = false;  ///< rows of a batch are in the opposite order
@@ -34,15 +25,6 @@ public:
     std::size_t calls = 0;
     std::size_t encoded = 0;
 
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override { return can; }
-    [[nodiscard]] bool has_prepare() const override { return false; }
-    void prepare(std::string_view /*task*/,
-                 std::span<const text::Sentence> /*samples*/,
-                 const CallContext& /*context*/) override
-    {
-    }
-    [[nodiscard]] std::size_t dimension() override { return 2; }
     void encode(std::span<const text::Sentence> batch,
                 float* out,
                 const CallContext& /*context*/) override
@@ -68,41 +50,24 @@ public:
 private:
     std::mutex mutex_;
     std::set<std::string> spoilt_; ///< first sentences of batches
-    encoder::Identity identity_ = [] {
-        encoder::Identity identity;
-        identity.label = "Claiming";
-        return identity;
-    }();
 };
 
 /// A task of `count` sentences, each another.
-struct Sentences {
-    explicit Sentences(std::size_t count)
-    {
-        for (std::size_t i = 0; i < count; ++i)
-            texts.push_back("sentence number " + std::to_string(i));
-        for (const std::string& text : texts)
-            views.push_back({text, 3});
-    }
-    std::vector<std::string> texts;
-    std::vector<text::Sentence> views;
-};
+test::Texts task_of(std::size_t count)
+{
+    return test::Texts::numbered(count, "sentence number ", 3);
+}
 
 /// What a session says to this encoder, after a task of 100 sentences.
 std::string failure_of(Claiming& encoder, unsigned threads = 1)
 {
-    const Sentences sentences(100);
+    const test::Texts task = task_of(100);
     SessionOptions options;
     options.batch_size = 16;
     options.threads = threads;
     Session session(encoder, options);
-    session.prepare("MR", sentences.views);
-    try {
-        (void)session.embed(sentences.views);
-        return "";
-    } catch (const base::Error& e) {
-        return e.what();
-    }
+    session.prepare("MR", task.sentences);
+    return test::error_of<base::Error>([&] { return session.embed(task.sentences); });
 }
 
 } // namespace
@@ -124,11 +89,9 @@ TEST_CASE("a false claim of batch invariance fails the task, with claim, sentenc
     positional.by_position = 0.25F;
     const std::string why = failure_of(positional);
     CHECK(test::contains(
-        why, "encoder 'Claiming' failed on task MR while encoding some sentences again"));
-    CHECK(test::contains(why, "BATCH_INVARIANT"));
-    CHECK(test::contains(why, "of the vector of \"sentence number "));
-    CHECK(test::contains(why, "and is 1 encoded again alone"));
-    CHECK(test::contains(why, "rule 12.1"));
+        why, {"encoder 'Claiming' failed on task MR while encoding some sentences again",
+              "BATCH_INVARIANT", "of the vector of \"sentence number ",
+              "and is 1 encoded again alone", "rule 12.1"}));
     Claiming sized;
     sized.by_batch_size = 0.5F;
     CHECK(test::contains(failure_of(sized), "rule 12.1"));
@@ -158,8 +121,7 @@ TEST_CASE("a batch that gives something else by itself is a false claim of concu
     Claiming racy;
     racy.first_time = 3;
     const std::string why = failure_of(racy, 2);
-    CHECK(test::contains(why, "CONCURRENT_BATCHER"));
-    CHECK(test::contains(why, "rule 12.2"));
+    CHECK(test::contains(why, {"CONCURRENT_BATCHER", "rule 12.2"}));
 
     Claiming rare;
     rare.to_a_row = 3;
@@ -174,13 +136,13 @@ TEST_CASE("a batch that gives something else by itself is a false claim of concu
 TEST_CASE("what is asked for in small lists is encoded, and tried, as one, and all along")
 {
     Claiming encoder;
-    const Sentences sentences(4096);
+    const test::Texts task = task_of(4096);
     SessionOptions options;
     options.batch_size = 128;
     Session session(encoder, options);
-    session.prepare("MR", sentences.views);
-    for (std::size_t i = 0; i < sentences.views.size(); i += 64)
-        (void)session.embed({sentences.views.data() + i, 64});
+    session.prepare("MR", task.sentences);
+    for (std::size_t i = 0; i < task.sentences.size(); i += 64)
+        (void)session.embed({task.sentences.data() + i, 64});
     CHECK(encoder.calls == 4096 / 128 + 4 + 1);
     CHECK(encoder.encoded == 4096 + 4 + 8); // eight of them: four alone, all as a batch
     Claiming late;
@@ -188,8 +150,8 @@ TEST_CASE("what is asked for in small lists is encoded, and tried, as one, and a
     late.right_for = 2048;
     options.batch_size = 16;
     Session other(late, options);
-    other.prepare("MR", sentences.views);
-    CHECK_THROWS_AS((void)other.embed({sentences.views.data(), 64}), base::Error);
+    other.prepare("MR", task.sentences);
+    CHECK_THROWS_AS((void)other.embed({task.sentences.data(), 64}), base::Error);
 }
 
 TEST_CASE("how much is tried depends on the number of sentences and their length alone")
@@ -199,12 +161,12 @@ TEST_CASE("how much is tried depends on the number of sentences and their length
         const auto& [count, most] = tried;
         CAPTURE(tried.first);
         Claiming encoder;
-        const Sentences sentences(count);
+        const test::Texts task = task_of(count);
         std::vector<std::array<float, 2>> vectors(count);
         std::vector<encoder::Slot> slots;
         for (std::size_t i = 0; i < count; ++i) {
-            vectors[i] = {1, static_cast<float>(sentences.texts[i].size())};
-            slots.push_back({sentences.views[i], vectors[i].data()});
+            vectors[i] = {1, static_cast<float>(task.texts[i].size())};
+            slots.push_back({task.sentences[i], vectors[i].data()});
         }
         const encoder::Encoded encoded{slots, 2, 128, false};
         encoder::check_claims(encoder, encoded, {});

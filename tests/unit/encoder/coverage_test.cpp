@@ -1,37 +1,21 @@
 #include "encoder/coverage.hpp"
 
 #include "encoder/session.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <mutex>
-#include <string>
-#include <vector>
+#include "support/plain_encoder.hpp"
+#include "support/support.hpp"
 
 using namespace senteval;
 
 namespace {
 
 /// Knows no word of a sentence with "new" in it.
-class Old : public encoder::Encoder {
+class Old : public test::PlainEncoder {
 public:
-    bool is_concurrent = true;
+    explicit Old(bool concurrent = true) : PlainEncoder(1) { can.concurrent = concurrent; }
     bool tells = true;
     std::size_t calls = 0;
     std::size_t at_once = 0; ///< the most calls that overlapped
 
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override
-    {
-        return {.concurrent = is_concurrent, .batch_invariant = true, .deterministic = true};
-    }
-    [[nodiscard]] bool has_prepare() const override { return false; }
-    void
-    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
-    {
-    }
-    [[nodiscard]] std::size_t dimension() override { return 1; }
     void encode(std::span<const text::Sentence>, float*, const encoder::CallContext&) override {}
     bool count_known(std::span<const text::Sentence> batch,
                      std::span<std::uint32_t> tokens,
@@ -55,7 +39,6 @@ private:
         at_once = std::max(at_once, ++at_work_);
     }
 
-    encoder::Identity identity_;
     std::mutex mutex_;
     std::size_t at_work_ = 0;
 };
@@ -88,23 +71,20 @@ TEST_CASE("coverage is the same on several threads, which only meet where the en
     std::vector<std::string> words;
     for (int i = 0; i < 9000; ++i)
         words.push_back((i % 3 == 0 ? "new " : "old ") + std::to_string(i));
-    std::vector<text::Sentence> sentences;
-    for (const std::string& word : words)
-        sentences.push_back({word, 2});
+    const test::Texts texts(words);
     for (const bool is_concurrent : {true, false})
         for (const unsigned threads : {1U, 2U, 5U}) {
             CAPTURE(is_concurrent);
             CAPTURE(threads);
-            Old encoder;
-            encoder.is_concurrent = is_concurrent;
-            const auto coverage = encoder::coverage_of(encoder, sentences, threads);
+            Old encoder(is_concurrent);
+            const auto coverage = encoder::coverage_of(encoder, texts.sentences, threads);
             REQUIRE(coverage.has_value());
             CHECK(coverage->tokens == 18000);
             CHECK(coverage->tokens_known == 12000);
             CHECK(coverage->types == 9002);
             CHECK(coverage->types_known == 9001);
             CHECK(encoder.at_once <= (is_concurrent ? threads : 1));
-            const auto each = encoder::known_words(encoder, sentences, threads);
+            const auto each = encoder::known_words(encoder, texts.sentences, threads);
             REQUIRE(each.has_value());
             CHECK(each->tokens == std::vector<std::uint32_t>(9000, 2));
             CHECK(each->known[0] == 0);

@@ -1,14 +1,8 @@
 #include "encoder/culprit.hpp"
 
 #include "base/error.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <chrono>
-#include <string>
-#include <thread>
-#include <vector>
+#include "support/plain_encoder.hpp"
+#include "support/support.hpp"
 
 using namespace senteval;
 using namespace std::chrono_literals;
@@ -30,17 +24,9 @@ struct Search {
 
     std::string text(int sentences = 100)
     {
-        std::vector<std::string> texts;
-        for (int i = 0; i < sentences; ++i)
-            texts.push_back(std::to_string(i));
-        const std::vector<text::Sentence> list = [&] {
-            std::vector<text::Sentence> made;
-            for (const std::string& one : texts)
-                made.push_back({one});
-            return made;
-        }();
+        const auto list = test::Texts::numbered(static_cast<std::size_t>(sentences), "");
         return encoder::culprit_text(
-            list,
+            list.sentences,
             [&](Part part, const encoder::CallContext&) {
                 ++calls;
                 if (fails_on(part))
@@ -65,9 +51,9 @@ TEST_CASE("one sentence that fails alone is named, by bisection")
 TEST_CASE("nobody is named where every sentence fails, or none alone")
 {
     Search always{[](Part) { return true; }};
-    CHECK(always.text().find('"') == std::string::npos);
+    CHECK_FALSE(test::contains(always.text(), "\""));
     Search together{[](Part part) { return part.size() > 50; }};
-    CHECK(together.text().find('"') == std::string::npos);
+    CHECK_FALSE(test::contains(together.text(), "\""));
 }
 
 TEST_CASE("one sentence needs no search")
@@ -85,6 +71,6 @@ TEST_CASE("the search ends with its budget")
                 },
                 50ms};
     const auto begin = std::chrono::steady_clock::now();
-    CHECK(slow.text().find('"') == std::string::npos);
+    CHECK_FALSE(test::contains(slow.text(), "\""));
     CHECK(std::chrono::steady_clock::now() - begin < 5s);
 }

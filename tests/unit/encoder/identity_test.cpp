@@ -4,14 +4,7 @@
 #include "base/files.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <unistd.h>
-
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace senteval;
 using encoder::CallContext;

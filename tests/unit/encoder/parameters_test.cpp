@@ -1,12 +1,6 @@
 #include "base/error.hpp"
 #include "encoder/parameters.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <array>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using base::Json;
@@ -108,23 +102,17 @@ TEST_CASE("only a parameter without effect on the vectors is marked so")
 
 TEST_CASE("settings that do not fit are refused with encoder, key and place")
 {
-    CHECK_THROWS_WITH_AS(check({in_file("sise", 3)}),
-                         "run.toml:9:1: encoder 'thing' has no parameter 'sise'. Did you mean "
-                         "'size'? It has: model, size, rate, words, fast, threads, prefix, "
-                         "query_prefix, document_prefix",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(check({encoder::parse_setting("size=big")}),
-                         "--set size=big: 'size' must be an integer, not \"big\"",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(check({in_file("size", {1, 2})}),
-                         "run.toml:9:1: 'size' must be one value, not [1,2]", base::UsageError);
-    CHECK_THROWS_WITH_AS(encoder::check_settings(table(), {}),
-                         "encoder 'thing' needs the parameter 'model' (What it does.): give it "
-                         "with --set model=... or in the run file",
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError,
+                "run.toml:9:1: encoder 'thing' has no parameter 'sise'. Did you mean 'size'",
+                check({in_file("sise", 3)}));
+    CHECK_ERROR(base::UsageError, "'size' must be an integer, not \"big\"",
+                check({encoder::parse_setting("size=big")}));
+    CHECK_ERROR(base::UsageError, "run.toml:9:1: 'size' must be one value, not [1,2",
+                check({in_file("size", {1, 2})}));
+    CHECK_ERROR(base::UsageError, "'thing' needs the parameter 'model'",
+                encoder::check_settings(table(), {}));
     CHECK_THROWS_AS(check({encoder::parse_setting("model=")}), base::UsageError);
-    CHECK_THROWS_WITH_AS(encoder::parse_setting("size"), "--set wants key=value, not 'size'",
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError, "'size'", encoder::parse_setting("size"));
     CHECK_THROWS_AS(encoder::parse_setting("=3"), base::UsageError);
 }
 
@@ -133,10 +121,8 @@ TEST_CASE("an encoder without parameters has the host's")
     senteval_encoder none{};
     none.id = "test.none";
     CHECK(encoder::check_settings(none, {}).empty());
-    CHECK_THROWS_WITH_AS(encoder::check_settings(none, {in_file("size", 3)}),
-                         "run.toml:9:1: encoder 'none' has no parameter 'size'. It has: prefix, "
-                         "query_prefix, document_prefix",
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError, "run.toml:9:1: encoder 'none' has no parameter 'size'",
+                encoder::check_settings(none, {in_file("size", 3)}));
 }
 
 TEST_CASE("types have names")

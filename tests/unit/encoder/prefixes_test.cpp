@@ -1,14 +1,9 @@
 #include "base/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "encoder/prefixes.hpp"
+#include "support/support.hpp"
 
 #include <senteval/encoder.hpp>
-
-#include <doctest/doctest.h>
-
-#include <array>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using encoder::Parameter;

@@ -1,15 +1,8 @@
 // A session that answers with projected vectors.
 #include "base/error.hpp"
 #include "encoder/session.hpp"
+#include "support/plain_encoder.hpp"
 #include "support/support.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using embedding::ProjectionKind;
@@ -19,51 +12,41 @@ namespace {
 
 /// The vector of a sentence is that many first powers of its length in bytes, over ten. Where it is
 /// not batch-invariant, the number of sentences in the batch is added.
-class Powers : public encoder::Encoder {
+class Powers : public test::PlainEncoder {
 public:
-    explicit Powers(std::size_t dimension) : dimension_(dimension) {}
-    bool batch_invariant = true;
+    using PlainEncoder::PlainEncoder;
     std::size_t encoded = 0;
 
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override
-    {
-        return {.concurrent = false, .batch_invariant = batch_invariant, .deterministic = true};
-    }
-    [[nodiscard]] bool has_prepare() const override { return false; }
-    void
-    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
-    {
-    }
-    [[nodiscard]] std::size_t dimension() override { return dimension_; }
     void
     encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
     {
         encoded += batch.size();
-        const double added = batch_invariant ? 0 : static_cast<double>(batch.size());
+        const double added = can.batch_invariant ? 0 : static_cast<double>(batch.size());
         for (const text::Sentence& sentence : batch)
-            for (std::size_t power = 1; power <= dimension_; ++power)
+            for (std::size_t power = 1; power <= dimension(); ++power)
                 *out++ = sentence.text == "bad"
                              ? std::numeric_limits<float>::infinity()
                              : static_cast<float>(
                                    added +
                                    std::pow(static_cast<double>(sentence.text.size()) / 10, power));
     }
-
-private:
-    std::size_t dimension_;
-    encoder::Identity identity_;
 };
 
 const std::vector<text::Sentence> some_sentences = {
     {"one", 1}, {"two words", 2}, {"now three words", 3}, {"one", 1}, {"then four words now", 4}};
 
-Session session_for(Powers& encoder, std::size_t batch_size = 2, unsigned threads = 1)
+/// A session for a task of `announced`.
+Session session_for(Powers& encoder,
+                    std::size_t batch_size = 2,
+                    unsigned threads = 1,
+                    const std::vector<text::Sentence>& announced = some_sentences)
 {
     encoder::SessionOptions options;
     options.batch_size = batch_size;
     options.threads = threads;
-    return {encoder, options};
+    Session session(encoder, options);
+    session.prepare("MR", announced);
+    return session;
 }
 
 bool equal(const arma::fmat& a, const arma::fmat& b)
@@ -77,7 +60,6 @@ TEST_CASE("a session's vectors lie as the rows of a classifier")
 {
     Powers encoder(20);
     Session session = session_for(encoder);
-    session.prepare("task", some_sentences);
     const embedding::Embeddings found = session.embed(some_sentences);
     CHECK(found.dimension() == 20);
     CHECK(found.store->n_rows == core::row_stride(20));
@@ -99,9 +81,7 @@ TEST_CASE("a dimension that no memory holds is an error that says how much it ne
         if (test::is_sanitized && dimension == std::size_t{1} << 50U)
             continue; // a sanitizer's allocator ends the process where others throw
         Powers encoder(dimension);
-        Session session = session_for(encoder);
-        CHECK_THROWS_WITH_AS(session.prepare("task", some_sentences),
-                             doctest::Contains("more than there is"), base::Error);
+        CHECK_ERROR(base::Error, "more than there is", session_for(encoder));
     }
 }
 
@@ -110,7 +90,6 @@ TEST_CASE("a session projects its vectors without encoding a sentence again")
     for (const unsigned threads : {1U, 3U}) {
         Powers encoder(6);
         Session session = session_for(encoder, 2, threads);
-        session.prepare("MR", some_sentences);
         const arma::fmat vectors = session.embed(some_sentences).matrix();
         CHECK(session.dimension() == 6);
 
@@ -143,13 +122,11 @@ TEST_CASE("what is projected does not depend on what was asked before")
     const std::vector<text::Sentence> last(some_sentences.begin() + 2, some_sentences.end());
     Powers plain(6);
     Session all = session_for(plain);
-    all.prepare("MR", some_sentences);
     all.project({{ProjectionKind::pca, 2}});
     const arma::fmat expected = all.embed(some_sentences).matrix();
 
     Powers encoder(6);
     Session session = session_for(encoder);
-    session.prepare("MR", some_sentences);
     (void)session.embed(last);
     session.project({{ProjectionKind::pca, 2}});
     CHECK(equal(session.embed(last).matrix(), expected.tail_cols(3)));
@@ -160,7 +137,6 @@ TEST_CASE("vectors with no more dimensions stay as they are")
 {
     Powers encoder(3);
     Session session = session_for(encoder);
-    session.prepare("MR", some_sentences);
     const arma::fmat vectors = session.embed(some_sentences).matrix();
     for (const std::size_t wanted : {3U, 10U})
         for (const auto kind : {ProjectionKind::random, ProjectionKind::pca}) {
@@ -173,16 +149,14 @@ TEST_CASE("vectors with no more dimensions stay as they are")
 TEST_CASE("the batches of an encoder that is not batch-invariant stay what they are when projected")
 {
     Powers alone(4);
-    alone.batch_invariant = false;
+    alone.can.batch_invariant = false;
     Session plain = session_for(alone, 3);
-    plain.prepare("MR", some_sentences);
     const arma::fmat vectors = plain.embed(some_sentences).matrix();
 
     for (const auto kind : {ProjectionKind::random, ProjectionKind::pca}) {
         Powers encoder(4);
-        encoder.batch_invariant = false;
+        encoder.can.batch_invariant = false;
         Session session = session_for(encoder, 3);
-        session.prepare("MR", some_sentences);
         session.project({{kind, 2}}); // before anything is embedded
         const arma::fmat images = session.embed(some_sentences).matrix();
         session.project({});
@@ -196,8 +170,6 @@ TEST_CASE("the batches of an encoder that is not batch-invariant stay what they 
 TEST_CASE("principal components are not made of vectors that are not finite")
 {
     Powers encoder(6);
-    Session session = session_for(encoder);
-    const std::vector<text::Sentence> bad = {{"one", 1}, {"bad", 1}};
-    session.prepare("MR", bad);
+    Session session = session_for(encoder, 2, 1, {{"one", 1}, {"bad", 1}});
     CHECK_THROWS_AS(session.project({{ProjectionKind::pca, 2}}), base::Error);
 }

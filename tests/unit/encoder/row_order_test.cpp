@@ -1,14 +1,6 @@
 // Rows in another order are seen; vectors that look at places or neighbours are not accused.
 #include "encoder/claims.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <functional>
-#include <numeric>
-#include <optional>
-#include <random>
-#include <vector>
+#include "support/support.hpp"
 
 namespace senteval::encoder {
 namespace {

@@ -1,17 +1,8 @@
 #include "base/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "encoder/session.hpp"
+#include "support/plain_encoder.hpp"
 #include "support/support.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <functional>
-#include <mutex>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using encoder::CallContext;
@@ -21,34 +12,29 @@ using encoder::SessionOptions;
 namespace {
 
 /// The vector of a sentence is (its bytes, its tokens). Remembers the batches it was given.
-class Recorder : public encoder::Encoder {
+class Recorder : public test::PlainEncoder {
 public:
-    encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
+    Recorder()
+    {
+        can.concurrent = true;
+        named.label = "Recorder";
+        named.fingerprint = "recorder";
+    }
     std::vector<std::vector<std::string>> batches;
     std::vector<text::Role> roles; ///< of the batches
     std::vector<unsigned> budgets;
     std::size_t prepared = 0;
     std::function<void()> in_encode = [] {};
-    std::string fingerprint = "recorder";
     bool prepares = false;
     std::function<void(std::vector<text::Sentence>&)>
         order; ///< in which it gives the rows; may be empty
 
-    [[nodiscard]] const encoder::Identity& identity() const override
-    {
-        identity_.label = "Recorder";
-        identity_.fingerprint = fingerprint;
-        return identity_;
-    }
-    [[nodiscard]] encoder::Capabilities capabilities() const override { return can; }
     [[nodiscard]] bool has_prepare() const override { return prepares; }
-    void prepare(std::string_view /*task*/,
-                 std::span<const text::Sentence> samples,
-                 const CallContext& /*context*/) override
+    void
+    prepare(std::string_view, std::span<const text::Sentence> samples, const CallContext&) override
     {
         prepared = samples.size();
     }
-    [[nodiscard]] std::size_t dimension() override { return 2; }
     void
     encode(std::span<const text::Sentence> batch, float* out, const CallContext& context) override
     {
@@ -70,7 +56,6 @@ public:
     }
 
 private:
-    mutable encoder::Identity identity_;
     std::mutex mutex_;
 };
 
@@ -85,6 +70,16 @@ SessionOptions batches_of(std::size_t size, unsigned threads = 1)
     return options;
 }
 
+/// A session for a task of `announced`.
+Session session_of(encoder::Encoder& encoder,
+                   const SessionOptions& options,
+                   std::span<const text::Sentence> announced = sentences)
+{
+    Session session(encoder, options);
+    session.prepare("MR", announced);
+    return session;
+}
+
 /// What a session says when the encoder of tests/abi/bad/runtime.c does `what`.
 std::string failure_of(const std::string& what, bool always = false)
 {
@@ -96,14 +91,17 @@ std::string failure_of(const std::string& what, bool always = false)
                                     {"always", SENTEVAL_TYPE_BOOLEAN, always, true}},
                                    identity, {}, {});
     const std::vector<text::Sentence> texts = {{"good", 1}, {"a bad one", 3}};
-    try {
-        Session session(encoder, batches_of(128));
-        session.prepare("MR", texts);
+    return test::error_of<base::Error>([&] {
+        Session session = session_of(encoder, batches_of(128), texts);
         (void)session.embed(texts);
-        return "";
-    } catch (const base::Error& e) {
-        return e.what();
-    }
+    });
+}
+
+SessionOptions with(const encoder::EmbeddingCache& cache, std::size_t batch_size = 2)
+{
+    SessionOptions options = batches_of(batch_size);
+    options.cache = &cache;
+    return options;
 }
 
 } // namespace
@@ -111,8 +109,7 @@ std::string failure_of(const std::string& what, bool always = false)
 TEST_CASE("equal sentences are encoded once, shorter ones first, and come back in the order asked")
 {
     Recorder recorder;
-    Session session(recorder, batches_of(2));
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, batches_of(2));
     CHECK(recorder.prepared == 5);
     const auto embeddings = session.embed(sentences);
     CHECK(recorder.batches ==
@@ -137,8 +134,7 @@ TEST_CASE("sentences of different roles are never one sentence, nor in one batch
                                                {"one", 1, document},       {"one", 1},
                                                {"one", 1, query},          {"third", 1, query}};
     Recorder recorder;
-    Session session(recorder, batches_of(2));
-    session.prepare("MR", mixed);
+    Session session = session_of(recorder, batches_of(2), mixed);
     CHECK(session.embed(mixed).matrix().n_cols == 6);
     CHECK(recorder.batches ==
           std::vector<std::vector<std::string>>{{"one"}, {"one", "third"}, {"one", "two words"}});
@@ -148,8 +144,7 @@ TEST_CASE("sentences of different roles are never one sentence, nor in one batch
     recorder.can.batch_invariant = false;
     recorder.batches.clear();
     recorder.roles.clear();
-    Session in_order(recorder, batches_of(2));
-    in_order.prepare("MR", mixed);
+    Session in_order = session_of(recorder, batches_of(2), mixed);
     (void)in_order.embed(mixed);
     CHECK(recorder.batches == std::vector<std::vector<std::string>>{
                                   {"two words"}, {"one"}, {"one"}, {"one"}, {"one", "third"}});
@@ -162,8 +157,7 @@ TEST_CASE("sentences of different roles are never one sentence, nor in one batch
 TEST_CASE("the norm is the root mean square length of the vectors, each counted once")
 {
     Recorder recorder;
-    Session session(recorder, batches_of(2));
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, batches_of(2));
     CHECK(session.norm() == 0);
     (void)session.embed(sentences);
     CHECK(session.norm() ==
@@ -174,8 +168,7 @@ TEST_CASE("an encoder that is not batch-invariant gets every sentence, in order"
 {
     Recorder recorder;
     recorder.can.batch_invariant = false;
-    Session session(recorder, batches_of(3));
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, batches_of(3));
     CHECK(session.embed(sentences).matrix()(0, 3) == 3);
     CHECK(recorder.batches == std::vector<std::vector<std::string>>{
                                   {"three of them", "one", "two words"}, {"one", ""}});
@@ -186,8 +179,7 @@ TEST_CASE("lists asked again are answered with the vectors they had, in whatever
 {
     Recorder recorder;
     recorder.can.batch_invariant = false;
-    Session session(recorder, batches_of(2));
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, batches_of(2));
     const std::span<const text::Sentence> all(sentences);
     const arma::fmat first = session.embed(all.first(3)).matrix();
     const arma::fmat last = session.embed(all.last(2)).matrix();
@@ -203,16 +195,14 @@ TEST_CASE("lists asked again are answered with the vectors they had, in whatever
 TEST_CASE("a concurrent encoder is called from several threads, another one gets them itself")
 {
     Recorder recorder;
-    Session session(recorder, batches_of(1, 3));
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, batches_of(1, 3));
     const arma::fmat with_three = session.embed(sentences).matrix();
     CHECK(recorder.batches.size() == 4);
     CHECK(recorder.budgets == std::vector<unsigned>{1, 1, 1, 1});
 
     Recorder serial;
     serial.can.concurrent = false;
-    Session other(serial, batches_of(1, 3));
-    other.prepare("MR", sentences);
+    Session other = session_of(serial, batches_of(1, 3));
     const arma::fmat one_by_one = other.embed(sentences).matrix();
     CHECK(serial.budgets == std::vector<unsigned>{3, 3, 3, 3});
     CHECK(arma::approx_equal(with_three, one_by_one, "absdiff", 0));
@@ -227,8 +217,7 @@ TEST_CASE("progress counts sentences up to the last")
         CHECK(total == 4);
         seen.push_back(done);
     };
-    Session session(recorder, options);
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, options);
     (void)session.embed(sentences);
     CHECK(seen == std::vector<std::size_t>{2, 4});
 }
@@ -236,30 +225,22 @@ TEST_CASE("progress counts sentences up to the last")
 TEST_CASE("vectors that are not finite or not written are named with encoder, task and sentence")
 {
     CHECK(failure_of("nothing").empty());
-    CHECK(failure_of("nan") ==
-          "encoder 'Runtime' failed on task MR while encoding \"a bad one\": element 2 of 3 of its "
-          "vector is nan (or was not written)");
-    CHECK(failure_of("infinity") ==
-          "encoder 'Runtime' failed on task MR while encoding \"a bad one\": element 2 of 3 of its "
-          "vector is inf");
-    CHECK(failure_of("infinity", true).find("encoding \"good\"") != std::string::npos);
-    CHECK(failure_of("write_nothing") ==
-          "encoder 'Runtime' failed on task MR while encoding \"good\": element 1 of 3 of its "
-          "vector is nan (or was not written)");
+    CHECK(test::contains(failure_of("nan"),
+                         {"'Runtime'", "task MR", "\"a bad one\"", "element 2 of 3", " nan "}));
+    CHECK(test::contains(failure_of("infinity"), {"\"a bad one\"", "element 2 of 3", " inf"}));
+    CHECK(test::contains(failure_of("infinity", true), "\"good\""));
+    CHECK(test::contains(failure_of("write_nothing"), {"\"good\"", "element 1 of 3", " nan "}));
 }
 
 TEST_CASE("failing calls are named with encoder and task")
 {
-    CHECK(failure_of("error") ==
-          "encoder 'Runtime' failed on task MR while encoding 2 sentences beginning with \"good\": "
-          "the model is out of order; other sentences do it, too");
-    CHECK(failure_of("prepare_error") ==
-          "encoder 'Runtime' failed on task MR while preparing: this task cannot be prepared");
-    CHECK(failure_of("dimension_error") ==
-          "encoder 'Runtime' failed on task MR while preparing: the dimension is unknown");
-    CHECK(failure_of("dimension_zero").find("dimension 0") != std::string::npos);
-    CHECK(failure_of("dimension_changes").find("its dimension was 3 and is 4 now") !=
-          std::string::npos);
+    CHECK(test::contains(failure_of("error"), {"'Runtime'", "task MR", "2 sentences", "\"good\"",
+                                               "the model is out of order"}));
+    for (const auto& [what, words] : {std::pair{"prepare_error", "this task cannot be prepared"},
+                                      {"dimension_error", "the dimension is unknown"},
+                                      {"dimension_zero", "dimension 0"},
+                                      {"dimension_changes", "3 and is 4"}})
+        CHECK(test::contains(failure_of(what), {"'Runtime'", "task MR", "preparing", words}));
 }
 
 TEST_CASE("a long sentence is cut between characters where a message shows it")
@@ -269,10 +250,8 @@ TEST_CASE("a long sentence is cut between characters where a message shows it")
     const std::string start = std::string(79, 'x');
     const std::string sentence = start + "\xc3\xa4" + " and so on";
     const std::vector<text::Sentence> one = {{sentence, 4}};
-    Session session(recorder, {});
-    session.prepare("MR", one);
-    CHECK_THROWS_WITH_AS((void)session.embed(one), doctest::Contains((start + "...\"").c_str()),
-                         base::Error);
+    Session session = session_of(recorder, {}, one);
+    CHECK_ERROR(base::Error, (start + "...\""), session.embed(one));
 }
 
 TEST_CASE("after a failure nothing stands for a sentence that was never encoded")
@@ -283,8 +262,7 @@ TEST_CASE("after a failure nothing stands for a sentence that was never encoded"
         if (broken)
             throw base::Error("no");
     };
-    Session session(recorder, batches_of(1));
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, batches_of(1));
     CHECK_THROWS_AS((void)session.embed(sentences), base::Error);
     broken = false;
     CHECK(session.embed(sentences).matrix()(0, 0) == 13);
@@ -297,8 +275,7 @@ TEST_CASE("a stop request ends the encoding between two batches")
     recorder.in_encode = [&] { source.request_stop(); };
     SessionOptions options = batches_of(1);
     options.stop = source.get_token();
-    Session session(recorder, options);
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, options);
     CHECK_THROWS_AS((void)session.embed(sentences), base::Cancelled);
     CHECK(recorder.batches.size() == 1);
 }
@@ -306,25 +283,20 @@ TEST_CASE("a stop request ends the encoding between two batches")
 TEST_CASE("a sentence the task did not announce is refused")
 {
     Recorder recorder;
-    Session session(recorder, {});
-    session.prepare("MR", {sentences.data(), 1});
-    CHECK_THROWS_WITH_AS((void)session.embed(sentences),
-                         doctest::Contains("\"one\" was not among the sentences"), base::Error);
+    Session session = session_of(recorder, {}, {sentences.data(), 1});
+    CHECK_ERROR(base::Error, "\"one\" was not among the sentences", session.embed(sentences));
 }
 
 TEST_CASE("a second session takes its vectors from the cache")
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
-    SessionOptions options = batches_of(2);
-    options.cache = &cache;
     Recorder first;
-    Session writing(first, options);
-    writing.prepare("MR", {sentences.data(), 2});
+    Session writing = session_of(first, with(cache), {sentences.data(), 2});
     (void)writing.embed({sentences.data(), 2});
 
     Recorder second;
-    Session reading(second, options);
+    Session reading(second, with(cache));
     reading.prepare("CR", sentences);
     CHECK(reading.embed(sentences).matrix()(0, 0) == 13);
     CHECK(reading.cached() == 2);
@@ -332,9 +304,8 @@ TEST_CASE("a second session takes its vectors from the cache")
     CHECK(second.batches == std::vector<std::vector<std::string>>{{"", "two words"}});
 
     Recorder changed;
-    changed.fingerprint = "another model";
-    Session other(changed, options);
-    other.prepare("MR", sentences);
+    changed.named.fingerprint = "another model";
+    Session other = session_of(changed, with(cache));
     (void)other.embed(sentences);
     CHECK(other.cached() == 0);
 }
@@ -343,14 +314,9 @@ TEST_CASE("the cache is written as soon as all samples are encoded, and where a 
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
-    std::vector<std::string> texts;
-    for (int i = 0; i < 100; ++i)
-        texts.push_back("sentence " + std::to_string(i));
-    std::vector<text::Sentence> many;
-    for (const std::string& text : texts)
-        many.push_back({text, 2});
-    SessionOptions options = batches_of(1);
-    options.cache = &cache;
+    const test::Texts texts = test::Texts::numbered(100, "sentence ");
+    const auto& many = texts.sentences;
+    SessionOptions options = with(cache, 1);
     std::stop_source source;
     options.stop = source.get_token();
     Recorder stopped;
@@ -358,21 +324,18 @@ TEST_CASE("the cache is written as soon as all samples are encoded, and where a 
         if (stopped.batches.size() == 80)
             source.request_stop();
     };
-    Session interrupted(stopped, options);
-    interrupted.prepare("MR", many);
+    Session interrupted = session_of(stopped, options, many);
     CHECK_THROWS_AS((void)interrupted.embed(many), base::Cancelled);
 
     options.stop = {};
     Recorder second;
-    Session going_on(second, options);
-    going_on.prepare("MR", many);
+    Session going_on = session_of(second, options, many);
     (void)going_on.embed({many.data(), 2});
     CHECK(going_on.cached() == 64); // not those whose claims nobody had tried
     CHECK(going_on.encoded() == 36);
 
     Recorder third; // though nobody asked the second to save anything
-    Session reading(third, options);
-    reading.prepare("MR", many);
+    Session reading = session_of(third, options, many);
     (void)reading.embed(many);
     CHECK(reading.cached() == 100);
 }
@@ -381,13 +344,11 @@ TEST_CASE("a cache that cannot be written is a warning")
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.write("file", "x"), 1U << 20U);
-    SessionOptions options;
-    options.cache = &cache;
+    SessionOptions options = with(cache);
     std::vector<std::string> warnings;
     options.warn = [&](const std::string& what) { warnings.push_back(what); };
     Recorder recorder;
-    Session session(recorder, options);
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, options);
     (void)session.embed(sentences);
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find("the embeddings are not cached: ") == 0);
@@ -397,12 +358,10 @@ TEST_CASE("the cache of an encoder with prepare() depends on all that it is show
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
-    SessionOptions options;
-    options.cache = &cache;
     const auto cached = [&](std::span<const text::Sentence> samples, const char* task = "MR") {
         Recorder recorder;
         recorder.prepares = true;
-        Session session(recorder, options);
+        Session session(recorder, with(cache));
         session.prepare(task, samples);
         (void)session.embed(samples);
         return session.cached();
@@ -421,12 +380,9 @@ TEST_CASE("the cache is not used for an encoder that is not batch-invariant")
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
-    SessionOptions options;
-    options.cache = &cache;
     Recorder recorder;
     recorder.can.batch_invariant = false;
-    Session session(recorder, options);
-    session.prepare("MR", sentences);
+    Session session = session_of(recorder, with(cache));
     (void)session.embed(sentences);
     CHECK(std::filesystem::is_empty(folder.path()));
 }
@@ -440,8 +396,7 @@ TEST_CASE("rows that are not in the order of the sentences are seen without any 
     Recorder recorder;
     recorder.can = {};
     const auto is_seen = [&](std::size_t batch_size) {
-        Session session(recorder, batches_of(batch_size));
-        session.prepare("MR", texts);
+        Session session = session_of(recorder, batches_of(batch_size), texts);
         (void)session.embed(texts);
         recorder.batches.clear();
         try {

@@ -2,14 +2,8 @@
 #include "base/error.hpp"
 #include "encoder/session.hpp"
 #include "encoder/vector_memory.hpp"
+#include "support/plain_encoder.hpp"
 #include "support/support.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using encoder::Session;
@@ -17,21 +11,12 @@ using encoder::Session;
 namespace {
 
 /// The vector of a sentence: its bytes, over and over, each divided by its place.
-class Bytes : public encoder::Encoder {
+class Bytes : public test::PlainEncoder {
 public:
-    explicit Bytes(bool batch_invariant) : batch_invariant_(batch_invariant) {}
-
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override
+    explicit Bytes(bool batch_invariant) : PlainEncoder(40)
     {
-        return {.concurrent = false, .batch_invariant = batch_invariant_, .deterministic = true};
+        can.batch_invariant = batch_invariant;
     }
-    [[nodiscard]] bool has_prepare() const override { return false; }
-    void
-    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
-    {
-    }
-    [[nodiscard]] std::size_t dimension() override { return 40; }
     void
     encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
     {
@@ -42,10 +27,6 @@ public:
                          static_cast<float>(at + 1);
     }
     int calls = 0;
-
-private:
-    bool batch_invariant_;
-    encoder::Identity identity_;
 };
 
 const std::vector<text::Sentence> spilled_sentences = {
@@ -94,15 +75,13 @@ TEST_CASE("without a folder for them, vectors that do not fit are refused before
     encoder::SessionOptions options;
     options.spill.available = [] { return 100; };
     Session session(encoder, options);
-    CHECK_THROWS_WITH_AS(session.prepare("MR", spilled_sentences), doctest::Contains("--spill DIR"),
-                         base::Error);
+    CHECK_ERROR(base::Error, "--spill DIR", session.prepare("MR", spilled_sentences));
     CHECK(encoder.calls == 0);
 
     const test::ScratchFolder folder;
     options.spill.folder = folder.write("file", "");
     Session nowhere(encoder, options);
-    CHECK_THROWS_WITH_AS(nowhere.prepare("MR", spilled_sentences),
-                         doctest::Contains("failed on task MR"), base::Error);
+    CHECK_ERROR(base::Error, "failed on task MR", nowhere.prepare("MR", spilled_sentences));
 }
 
 TEST_CASE("memory of a few vectors serves the next task, that of many is given back and asked for")

@@ -9,14 +9,6 @@
 #include "run/document.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
-
 using namespace senteval;
 
 namespace {
@@ -51,6 +43,26 @@ task::Tasks some_tasks()
     return tasks;
 }
 
+/// What becomes of a dictionary of the original, and what is said of it.
+struct Imported {
+    explicit Imported(const std::string& dictionary)
+        : cells(exchange::import_results(dictionary, "old.json", "old", some_tasks(), problems))
+    {
+    }
+    std::vector<std::string> problems;
+    std::vector<results::Cell> cells;
+};
+
+/// What leaves to MTEB, and what is said of it.
+struct Exported {
+    explicit Exported(std::vector<results::Cell> cells)
+        : files(exchange::to_mteb(compare::Results(std::move(cells)), problems))
+    {
+    }
+    std::vector<std::string> problems;
+    std::vector<exchange::MtebFile> files;
+};
+
 const exchange::MtebFile* find(const std::vector<exchange::MtebFile>& files, const std::string& end)
 {
     const auto at = std::find_if(files.begin(), files.end(), [&](const auto& file) {
@@ -63,17 +75,15 @@ const exchange::MtebFile* find(const std::vector<exchange::MtebFile>& files, con
 
 TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote into it")
 {
-    std::vector<std::string> problems;
-    const auto cells = exchange::import_results(
+    const auto& [problems, cells] = Imported(
         R"({"CR": {"devacc": 80.5, "acc": 79.25, "ndev": 3, "ntest": 3, "note": "NaN \" NaN"},
             "STS12": {"MSRpar": {"pearson": [0.5, 1e-9], "spearman": [NaN, -Infinity]},
                       "all": {"pearson": {"mean": 0.4, "wmean": 0.45}}},
             "ImageCaptionRetrieval": {"acc": [[10, 20, 30, 4], [11, 21, 31, 5]], "yhat": [1, 2]},
-            "CRR": {"acc": 1}})",
-        "old.json", "old", some_tasks(), problems);
+            "CRR": {"acc": 1}})");
     REQUIRE(cells.size() == 3);
     REQUIRE(problems.size() == 1);
-    CHECK(problems[0].find("Did you mean 'CR'?") != std::string::npos);
+    CHECK(test::contains(problems[0], "Did you mean 'CR'?"));
     CHECK(cells[0].document.at("metrics").at("acc") == 79.25);
     CHECK(cells[0].document.at("metrics").at("note") == "NaN \" NaN");
     const auto& sts = cells[1].document.at("metrics").at("MSRpar");
@@ -91,14 +101,12 @@ TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote int
 TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its headline a result "
           "is left out")
 {
-    std::vector<std::string> problems;
-    const auto cells = exchange::import_results(
+    const auto& [problems, cells] = Imported(
         R"({"STSBenchmark": {"train": {"pearson": [0.6, 0], "spearman": [0.6, 0], "nsamples": 5749},
                              "dev": {"pearson": [0.71, 0], "spearman": [0.72, 0], "nsamples": 1500},
                              "test": {"pearson": [0.73, 0.01], "spearman": [0.74, 0], "nsamples": 1379},
                              "all": {"pearson": {"all": 0.7}, "spearman": {"all": 0.7}}},
-            "CR": {"devacc": 80}})",
-        "old.json", "old", some_tasks(), problems);
+            "CR": {"devacc": 80}})");
     REQUIRE(cells.size() == 1);
     CHECK(problems.size() == 1);
     CHECK(cells[0].document.at("task").at("name") == "STSBenchmarkUnsupervised");
@@ -112,15 +120,8 @@ TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its 
 TEST_CASE("of a dictionary of SimCSE's copy in parts it is said which is missing")
 {
     const auto left_out = [](const std::string& parts) {
-        std::vector<std::string> problems;
-        try {
-            (void)exchange::import_results("{\"CR\": {\"acc\": 80}, \"STSBenchmark\": " + parts +
-                                               "}",
-                                           "old.json", "old", some_tasks(), problems);
-        } catch (const base::UsageError&) {
-            return std::string("refused");
-        }
-        return problems.empty() ? std::string() : problems.at(0);
+        const Imported found("{\"CR\": {\"acc\": 80}, \"STSBenchmark\": " + parts + "}");
+        return found.problems.empty() ? std::string() : found.problems.at(0);
     };
     const std::string one = R"({"pearson": [0.7, 0], "spearman": [0.7, 0], "nsamples": 9})";
     CHECK(left_out("{\"test\": " + one + "}").empty());
@@ -133,26 +134,18 @@ TEST_CASE("of a dictionary of SimCSE's copy in parts it is said which is missing
               .empty()); // learned, as the module has both
 }
 
-TEST_CASE("what is no such dictionary is refused")
+TEST_CASE("what is no such dictionary, numbers that no evaluation can give, and bottomless ones "
+          "are refused")
 {
-    std::vector<std::string> problems;
-    for (const char* text : {"{'CR': 1}", "[1]", "{}", R"({"CR": 7})"})
-        CHECK_THROWS_AS(exchange::import_results(text, "old.json", "old", some_tasks(), problems),
-                        base::UsageError);
-}
-
-TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are refused")
-{
-    std::vector<std::string> problems;
     for (const std::string& text :
-         {std::string(R"({"CR": {"acc": -5000}})"), std::string(R"({"CR": {"acc": 100.01}})"),
+         {std::string("{'CR': 1}"), std::string("[1]"), std::string("{}"),
+          std::string(R"({"CR": 7})"), std::string(R"({"CR": {"acc": -5000}})"),
+          std::string(R"({"CR": {"acc": 100.01}})"),
           std::string(R"({"CR": {"acc": 80, "ntest": -300}})"),
           std::string(R"({"CR": {"acc": 80, "ndev": 1.5}})"),
           std::string(R"({"STS12": {"MSRpar": {"pearson": [1.5, 0]}}})"),
           std::string(100'000, '[') + std::string(100'000, ']')})
-        CHECK_THROWS_AS(
-            (void)exchange::import_results(text, "old.json", "old", some_tasks(), problems),
-            base::UsageError);
+        CHECK_THROWS_AS(Imported{text}, base::UsageError);
 }
 
 TEST_CASE("imported cells live in a store and stand untested beside others")
@@ -160,8 +153,7 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     const test::ScratchFolder scratch;
     const results::Store store(scratch / "store");
     std::vector<std::string> problems;
-    for (auto& cell : exchange::import_results(R"({"CR": {"acc": 99}})", "old.json", "old",
-                                               some_tasks(), problems))
+    for (auto& cell : Imported(R"({"CR": {"acc": 99}})").cells)
         store.save(cell);
     test::MadeCell own;
     own.metrics = {{"acc", 50.0}};
@@ -215,9 +207,7 @@ TEST_CASE("classification leaves as MTEB writes it, with its experiments")
     auto other = cell;
     other.settings["seed"] = 2;
     other.metrics = {{"acc", 80.0}};
-    std::vector<std::string> problems;
-    const auto files =
-        exchange::to_mteb(compare::Results({test::made(cell), test::made(other)}), problems);
+    const auto files = Exported({test::made(cell), test::made(other)}).files;
     REQUIRE(files.size() == 2);
     CHECK(files[0].path.filename() == "model_meta.json");
     CHECK(files[1].path.string().starts_with("org__my_glove/"));
@@ -247,8 +237,7 @@ TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
     cell.settings = {{"protocol", "clustering-bootstrapped"}, {"mteb", "2.20"}, {"clusterings", 2}};
     results::Cell made = test::made(cell);
     made.document["details"] = {{"v_measures", {0.4, 0.5, 0.6, 0.5}}};
-    std::vector<std::string> problems;
-    const auto files = exchange::to_mteb(compare::Results({made}), problems);
+    const auto files = Exported({made}).files;
     base::Json scores = files.at(1).content.at("scores").at("test").at(0);
     CHECK(scores.at("main_score") == 0.5);
     CHECK(scores.at("v_measures").dump() == R"({"Level 0":[0.4,0.5],"Level 1":[0.6,0.5]})");
@@ -267,9 +256,7 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     auto learned = cell;
     learned.task = "STSBenchmark";
     learned.settings = {{"protocol", "relatedness"}};
-    std::vector<std::string> problems;
-    const auto files =
-        exchange::to_mteb(compare::Results({test::made(cell), test::made(learned)}), problems);
+    const auto files = Exported({test::made(cell), test::made(learned)}).files;
     const auto* plain = find(files, "/STSBenchmark.json");
     REQUIRE(plain != nullptr);
     const auto& scores = plain->content.at("scores").at("test").at(0);
@@ -280,20 +267,20 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     CHECK(other->content.at("scores").at("test").at(0).at("main_score") == 0.9);
 
     cell.items = {};
-    CHECK(exchange::to_mteb(compare::Results({test::made(cell)}), problems).size() == 1);
-    CHECK(problems.size() == 1);
+    const Exported without({test::made(cell)});
+    CHECK(without.files.size() == 1);
+    CHECK(without.problems.size() == 1);
 }
 
 TEST_CASE("imported similarity leaves with MTEB's main score, the rank correlation over all pairs")
 {
-    std::vector<std::string> problems;
-    const auto cells = exchange::import_results(
+    const auto& [problems, cells] = Imported(
         R"({"STSBenchmark": {"dev": {"pearson": [0.71, 0], "spearman": [0.72, 0]},
                              "test": {"pearson": [0.73, 0], "spearman": [0.74, 0]}},
             "STS12": {"all": {"pearson": {"all": 0.5, "wmean": 0.45},
-                              "spearman": {"all": 0.55, "wmean": 0.46}}}})",
-        "old.json", "old", some_tasks(), problems);
-    const auto files = exchange::to_mteb(compare::Results(cells), problems);
+                              "spearman": {"all": 0.55, "wmean": 0.46}}}})");
+    const Exported exported(cells);
+    const auto& files = exported.files;
     const auto scores = [&](const std::string& name) {
         const auto* file = find(files, name);
         REQUIRE(file != nullptr);
@@ -304,12 +291,13 @@ TEST_CASE("imported similarity leaves with MTEB's main score, the rank correlati
     CHECK(scores("/STS12.json").at("main_score") == 0.55);
     CHECK(scores("/STS12.json").at("cosine_spearman") == 0.55);
     CHECK(problems.empty());
+    CHECK(exported.problems.empty());
 
-    const auto original = exchange::import_results(
-        R"({"STS12": {"all": {"pearson": {"wmean": 0.45}, "spearman": {"wmean": 0.46}}}})",
-        "old.json", "old", some_tasks(), problems);
-    CHECK(find(exchange::to_mteb(compare::Results(original), problems), "/STS12.json") == nullptr);
-    CHECK(problems.size() == 1);
+    const Exported original(
+        Imported(R"({"STS12": {"all": {"pearson": {"wmean": 0.45}, "spearman": {"wmean": 0.46}}}})")
+            .cells);
+    CHECK(find(original.files, "/STS12.json") == nullptr);
+    CHECK(original.problems.size() == 1);
 }
 
 TEST_CASE("what leaves says which test items the encoder was trained on")
@@ -344,8 +332,8 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
         }
     }
     const std::string items = exchange::items_to_csv(results).at(0).content;
-    CHECK(items.find("source_second,trained_on,doubts\nnew,1111,0,0,") != std::string::npos);
-    CHECK(items.find("\nseen,1111,0,0,") != std::string::npos);
+    CHECK(test::contains(items,
+                         {"source_second,trained_on,doubts\nnew,1111,0,0,", "\nseen,1111,0,0,"}));
     CHECK(items.ends_with(",2 of 3,\n"));
 }
 

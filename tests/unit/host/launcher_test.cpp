@@ -1,11 +1,5 @@
 #include "host/launcher.hpp"
-
-#include <doctest/doctest.h>
-
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval::host;
 

@@ -4,13 +4,6 @@
 #include "encoder/parameters.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
-
 using namespace senteval;
 using isolation::IsolatedEncoder;
 
@@ -42,12 +35,7 @@ std::string failure_to_encode(IsolatedEncoder& encoder, const std::string& sente
 {
     const text::Sentence batch{sentence};
     std::vector<float> row(encoder.dimension());
-    try {
-        encoder.encode({&batch, 1}, row.data(), {});
-    } catch (const base::Error& e) {
-        return e.what();
-    }
-    return "";
+    return test::error_of<base::Error>([&] { encoder.encode({&batch, 1}, row.data(), {}); });
 }
 
 std::vector<text::Sentence> sentences_of(const std::vector<std::string>& texts)
@@ -60,12 +48,7 @@ std::vector<text::Sentence> sentences_of(const std::vector<std::string>& texts)
 
 std::string failure_to_prepare(IsolatedEncoder& encoder, const std::vector<std::string>& texts)
 {
-    try {
-        encoder.prepare("Task", sentences_of(texts), {});
-    } catch (const base::Error& e) {
-        return e.what();
-    }
-    return "";
+    return test::error_of<base::Error>([&] { encoder.prepare("Task", sentences_of(texts), {}); });
 }
 
 } // namespace

@@ -5,13 +5,6 @@
 #include "isolation/shared_buffer.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdint>
-#include <cstring>
-#include <string>
-#include <vector>
-
 using namespace senteval;
 using isolation::SharedBuffer;
 

@@ -1,14 +1,11 @@
 #include "isolation/shared_buffer.hpp"
 
 #include "base/error.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdint>
-#include <limits>
 #include <new>
 
 using namespace senteval;

@@ -2,14 +2,8 @@
 
 #include "base/error.hpp"
 #include "data/sha256.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <set>
 
 using namespace senteval;
 using learn::Clusters;

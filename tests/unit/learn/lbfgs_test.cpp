@@ -2,14 +2,8 @@
 
 #include "base/error.hpp"
 #include "learn/design_matrix.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <tuple>
 
 using namespace senteval;
 using learn::DesignMatrix;

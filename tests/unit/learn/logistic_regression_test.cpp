@@ -3,13 +3,8 @@
 #include "base/error.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/logistic_loss.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <tuple>
 
 using namespace senteval;
 using learn::DesignMatrix;
@@ -177,37 +172,27 @@ TEST_CASE("the reference implementation's coefficients are found")
     const auto reference = test::reference_json("golden_fit.json");
     if (!reference)
         return;
-    test::Lcg random(42);
-    test::Lcg noise(7);
-    test::OwnColumns x(arma::fmat(8, 600));
-    std::vector<std::uint32_t> three;
+    const test::GoldenProblem golden;
     std::vector<std::uint32_t> two;
-    for (arma::uword i = 0; i < 600; ++i) {
-        double v[8];
-        for (arma::uword f = 0; f < 8; ++f)
-            x.matrix(f, i) = static_cast<float>(v[f] = random.next());
-        const double score = v[0] + 0.5 * v[1] - 0.7 * v[2] * v[3] + 0.8 * noise.next();
-        three.push_back((score >= -0.5 ? 1U : 0U) + (score >= 0.4 ? 1U : 0U));
-        two.push_back(three.back() > 0 ? 1 : 0);
-    }
-    const DesignMatrix matrix(x.features());
+    for (const std::uint32_t label : golden.y)
+        two.push_back(label > 0 ? 1 : 0);
+    const DesignMatrix matrix(golden.x.features());
     const double c = 1;
     const auto check = [&](const char* name, const std::vector<std::uint32_t>& y,
                            std::size_t classes) {
-        const auto fits = fit_all(matrix, y, x.index, std::span(&c, 1), classes);
+        const auto fits = fit_all(matrix, y, golden.x.index, std::span(&c, 1), classes);
         const auto w = dynamic_cast<const learn::LogisticModel&>(*fits[0].model).weights();
         const auto& expected = (*reference)[name];
         REQUIRE(w.size() == 9 * expected["intercept"].size());
-        for (std::size_t k = 0; k < expected["intercept"].size(); ++k) {
-            for (std::size_t f = 0; f < 8; ++f)
-                CHECK(w[9 * k + f] == doctest::Approx(expected["coef"][k][f].get<double>())
-                                          .epsilon(1e-4)); // it stops at another gradient
-            CHECK(w[9 * k + 8] ==
-                  doctest::Approx(expected["intercept"][k].get<double>()).epsilon(1e-4));
+        for (std::size_t i = 0; i < w.size(); ++i) {
+            const auto& theirs =
+                i % 9 == 8 ? expected["intercept"][i / 9] : expected["coef"][i / 9][i % 9];
+            CHECK(w[i] == doctest::Approx(theirs.get<double>())
+                              .epsilon(1e-4)); // it stops at another gradient
         }
     };
     check("lr_binary", two, 2);
-    check("lr_multi", three, 3);
+    check("lr_multi", golden.y, 3);
 }
 
 TEST_CASE("hard problems are solved to the tolerance")

@@ -1,11 +1,8 @@
 #include "learn/neighbours.hpp"
 
 #include "learn/classifier.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
 
 using namespace senteval;
 using learn::DesignMatrix;

@@ -1,11 +1,7 @@
 #include "learn/network.hpp"
 
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
 
 using namespace senteval;
 using learn::Activation;

@@ -1,8 +1,7 @@
 #include "learn/optimizer.hpp"
 
 #include "base/error.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 using namespace senteval;
 using learn::Method;
@@ -30,18 +29,16 @@ TEST_CASE("optimisers are named as in the original")
 
 TEST_CASE("a mistake in the option string is explained")
 {
-    CHECK_THROWS_WITH_AS(Optimizer("adma"),
-                         "unknown optimiser 'adma' (there are adadelta, adagrad, adam, adamax, "
-                         "asgd, rmsprop, rprop, sgd). Did you mean 'adam'?",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(Optimizer("sgd"), "optimiser sgd needs lr, as in \"sgd,lr=0.1\"",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(Optimizer("rmsprop,alhpa=0.9"),
-                         "unknown option 'alhpa' of optimiser rmsprop (there are lr, alpha, eps, "
-                         "momentum). Did you mean 'alpha'?",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(Optimizer("sgd,lr=fast"), "optimiser option 'lr=fast' is not a number",
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError,
+                "'adma' (there are adadelta, adagrad, adam, adamax, asgd, rmsprop, rprop, sgd). "
+                "Did you mean 'adam'",
+                Optimizer("adma"));
+    CHECK_ERROR(base::UsageError, "sgd needs lr", Optimizer("sgd"));
+    CHECK_ERROR(
+        base::UsageError,
+        "'alhpa' of optimiser rmsprop (there are lr, alpha, eps, momentum). Did you mean 'alpha'",
+        Optimizer("rmsprop,alhpa=0.9"));
+    CHECK_ERROR(base::UsageError, "'lr=fast'", Optimizer("sgd,lr=fast"));
     CHECK_THROWS_AS(Optimizer("sgd,lr"), base::UsageError);
     CHECK_THROWS_AS(Optimizer("sgd,lr="), base::UsageError);
     CHECK_THROWS_AS(Optimizer("sgd,lr=-1"), base::UsageError);

@@ -1,10 +1,7 @@
 #include "learn/random.hpp"
 
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <numeric>
 
 using namespace senteval;
 using learn::Mt19937;

@@ -1,13 +1,8 @@
 #include "learn/ranking.hpp"
 
 #include "base/error.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <limits>
-#include <numeric>
-#include <vector>
 
 using namespace senteval;
 using learn::CaptionedImages;
@@ -37,6 +32,15 @@ struct Album {
     test::OwnColumns captions;
 };
 
+/// Rank, and recalls at 1, 5 and 10, are these.
+void check(const learn::Recall& found, double median_rank, std::array<double, 3> recalls)
+{
+    CHECK(found.median_rank == doctest::Approx(median_rank));
+    CHECK(found.r1 == doctest::Approx(recalls[0]));
+    CHECK(found.r5 == doctest::Approx(recalls[1]));
+    CHECK(found.r10 == doctest::Approx(recalls[2]));
+}
+
 RankingOptions small()
 {
     RankingOptions options;
@@ -64,14 +68,8 @@ TEST_CASE("captions are ranked as by the same model in torch")
     // The original's network and loop written in torch 1.13, on the same data from the same seed.
     CHECK(result.devacc == doctest::Approx(451.6));
     CHECK(result.passes == 21);
-    CHECK(result.image_to_text.r1 == doctest::Approx(30));
-    CHECK(result.image_to_text.r5 == doctest::Approx(62));
-    CHECK(result.image_to_text.r10 == doctest::Approx(86));
-    CHECK(result.image_to_text.median_rank == doctest::Approx(3.4));
-    CHECK(result.text_to_image.r1 == doctest::Approx(39.2));
-    CHECK(result.text_to_image.r5 == doctest::Approx(88.4));
-    CHECK(result.text_to_image.r10 == doctest::Approx(100));
-    CHECK(result.text_to_image.median_rank == doctest::Approx(1.8));
+    check(result.image_to_text, 3.4, {30, 62, 86});
+    check(result.text_to_image, 1.8, {39.2, 88.4, 100});
     options.threads = 2;
     const auto again = learn::rank_captions(train.data(), dev.data(), test.data(), options);
     CHECK(again.devacc == result.devacc);
@@ -150,12 +148,8 @@ TEST_CASE("an encoder that tells nothing apart retrieves as by chance")
     auto options = small();
     options.fold_images = 51; // 255 captions: no whole number of a product's blocks
     const auto result = learn::rank_captions(train.data(), dev.data(), dev.data(), options);
-    CHECK(result.image_to_text.r1 == 0);
-    CHECK(result.image_to_text.r10 == 0);
-    CHECK(result.image_to_text.median_rank == 42); // 250 / 6 others are before the best
-    CHECK(result.text_to_image.r1 == doctest::Approx(100.0 / 51));
-    CHECK(result.text_to_image.r10 == doctest::Approx(1000.0 / 51));
-    CHECK(result.text_to_image.median_rank == 26);
+    check(result.image_to_text, 42, {0, 0, 0}); // 250 / 6 others are before the best
+    check(result.text_to_image, 26, {100.0 / 51, 500.0 / 51, 1000.0 / 51});
 }
 
 TEST_CASE("a small part is scored whole, in fifths of its own images")
@@ -182,21 +176,21 @@ TEST_CASE("albums that do not fit are refused")
     const Album dev(50, 2);
     const auto options = small();
     const Album few(4, 2);
-    CHECK_THROWS_WITH_AS(learn::rank_captions(train.data(), few.data(), dev.data(), options),
-                         "the dev part has 4 images; it needs at least 5", base::Error);
-    CHECK_THROWS_AS(learn::rank_captions(Album(20, 1).data(), dev.data(), dev.data(), options),
-                    base::Error);
+    const auto rank = [&](const CaptionedImages& learned, const CaptionedImages& chosen_on,
+                          const CaptionedImages& tested) {
+        return learn::rank_captions(learned, chosen_on, tested, options);
+    };
+    CHECK_ERROR(base::Error, "dev part has 4 images", rank(train.data(), few.data(), dev.data()));
+    CHECK_THROWS_AS(rank(Album(20, 1).data(), dev.data(), dev.data()), base::Error);
     CaptionedImages broken = dev.data();
     broken.captions.columns = broken.captions.columns.first(249);
-    CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), broken, options), base::Error);
+    CHECK_THROWS_AS(rank(train.data(), dev.data(), broken), base::Error);
     Album narrow(50, 2);
     narrow.images.shed_row(0);
-    CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), narrow.data(), options),
-                    base::Error);
+    CHECK_THROWS_AS(rank(train.data(), dev.data(), narrow.data()), base::Error);
     Album bad(50, 2);
     bad.images(3, 3) = std::numeric_limits<float>::quiet_NaN();
-    CHECK_THROWS_AS(learn::rank_captions(train.data(), bad.data(), dev.data(), options),
-                    base::Error);
+    CHECK_THROWS_AS(rank(train.data(), bad.data(), dev.data()), base::Error);
 }
 
 TEST_CASE("a stop ends the ranking")

@@ -1,13 +1,8 @@
 #include "learn/relatedness.hpp"
 
 #include "base/error.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
 using namespace senteval;
 using learn::RelatednessOptions;
@@ -39,21 +34,14 @@ TEST_CASE("the original's relatedness of generated data is reproduced")
     if (!reference)
         return;
     const auto& expected = (*reference)["relatedness"];
-    test::Lcg random(42);
-    test::Lcg noise(7);
+    const test::GoldenProblem golden;
     std::vector<test::OwnColumns> x;
     std::vector<std::vector<double>> scores;
-    for (const std::size_t items : {300U, 150U, 150U}) {
-        arma::fmat matrix(8, items);
+    for (const auto& [first, items] : {std::pair{0U, 300U}, {300U, 150U}, {450U, 150U}}) {
+        x.emplace_back(arma::fmat(golden.x.matrix.cols(first, first + items - 1)));
         auto& part = scores.emplace_back();
-        for (arma::uword i = 0; i < items; ++i) {
-            double v[8];
-            for (arma::uword f = 0; f < 8; ++f)
-                matrix(f, i) = static_cast<float>(v[f] = random.next());
-            const double score = v[0] + 0.5 * v[1] - 0.7 * v[2] * v[3] + 0.8 * noise.next();
-            part.push_back(std::clamp(3 + 1.4 * score, 1.0, 5.0));
-        }
-        x.emplace_back(matrix);
+        for (std::size_t i = first; i < first + items; ++i)
+            part.push_back(std::clamp(3 + 1.4 * golden.scores[i], 1.0, 5.0));
     }
     const auto result =
         learn::relatedness({x[0].features(), scores[0]}, {x[1].features(), scores[1]},
@@ -173,34 +161,32 @@ TEST_CASE("scores that cannot be used are refused")
 {
     Scored good(50, 1, 5, 1);
     const Scored zero(50, 0, 5, 1);
-    RelatednessOptions options;
-    CHECK_THROWS_AS(learn::relatedness({}, good.data(), good.data(), options), base::Error);
-    CHECK_THROWS_AS(learn::relatedness(good.data(),
-                                       {good.x.features(), std::span(good.scores).first(4)},
-                                       good.data(), options),
-                    base::Error);
     const auto wide = test::small_problem(50, 7, 2, 1);
-    CHECK_THROWS_AS(
-        learn::relatedness(good.data(), {wide.x.features(), good.scores}, good.data(), options),
-        base::Error);
+    RelatednessOptions options;
+    const auto of = [&](const ScoredDataset& train, const ScoredDataset& dev,
+                        const ScoredDataset& held) {
+        return learn::relatedness(train, dev, held, options);
+    };
+    const auto of_one = [&](const Scored& data) {
+        return of(data.data(), data.data(), data.data());
+    };
+    const ScoredDataset few{good.x.features(), std::span(good.scores).first(4)};
+    CHECK_THROWS_AS(of({}, good.data(), good.data()), base::Error);
+    CHECK_THROWS_AS(of(good.data(), few, good.data()), base::Error);
+    CHECK_THROWS_AS(of(good.data(), {wide.x.features(), good.scores}, good.data()), base::Error);
     options.range = ScoreRange{1, 5};
-    CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), zero.data(), options),
-                    base::Error);
+    CHECK_THROWS_AS(of(good.data(), good.data(), zero.data()), base::Error);
     options.range = ScoreRange{5, 5};
-    CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
-                    base::UsageError);
+    CHECK_THROWS_AS(of_one(good), base::UsageError);
     options.range.reset();
     good.scores[3] = std::numeric_limits<double>::quiet_NaN();
-    CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
-                    base::Error);
+    CHECK_THROWS_AS(of_one(good), base::Error);
 
     options.normalisations.clear();
-    CHECK_THROWS_AS(learn::relatedness(zero.data(), zero.data(), zero.data(), options),
-                    base::UsageError);
+    CHECK_THROWS_AS(of_one(zero), base::UsageError);
     options.normalisations = {embedding::Normalisation::none};
     std::stop_source source;
     source.request_stop();
     options.stop = source.get_token();
-    CHECK_THROWS_AS(learn::relatedness(zero.data(), zero.data(), zero.data(), options),
-                    base::Cancelled);
+    CHECK_THROWS_AS(of_one(zero), base::Cancelled);
 }

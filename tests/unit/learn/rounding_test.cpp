@@ -1,10 +1,7 @@
 #include "learn/rounding.hpp"
 
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <vector>
 
 using namespace senteval::learn;
 

@@ -2,14 +2,8 @@
 #include "data/sha256.hpp"
 #include "learn/draws.hpp"
 #include "learn/random.hpp"
+#include "support/support.hpp"
 #include "vectors.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <map>
-#include <numeric>
-#include <set>
 
 using namespace senteval;
 using learn::NumpyGenerator;

@@ -3,10 +3,6 @@
 #include "base/files.hpp"
 #include "support/support.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <numeric>
-
 namespace senteval::test {
 
 std::optional<base::Json> reference_json(const std::string& name)
@@ -56,6 +52,19 @@ std::vector<std::uint32_t> first_numbers(std::size_t count)
 OwnColumns::OwnColumns(arma::fmat values)
     : matrix(std::move(values)), index(first_numbers(matrix.n_cols))
 {
+}
+
+GoldenProblem::GoldenProblem() : x(arma::fmat(8, 600))
+{
+    Lcg random(42);
+    Lcg noise(7);
+    for (arma::uword i = 0; i < 600; ++i) {
+        double v[8];
+        for (arma::uword f = 0; f < 8; ++f)
+            x.matrix(f, i) = static_cast<float>(v[f] = random.next());
+        scores.push_back(v[0] + 0.5 * v[1] - 0.7 * v[2] * v[3] + 0.8 * noise.next());
+        y.push_back((scores.back() >= -0.5 ? 1U : 0U) + (scores.back() >= 0.4 ? 1U : 0U));
+    }
 }
 
 SmallProblem

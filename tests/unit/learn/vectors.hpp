@@ -41,6 +41,15 @@ struct OwnColumns {
     std::vector<std::uint32_t> index;
 };
 
+/// The data of the recorded fits "LCG(seed 42) 600x8": each item's score depends on its features.
+struct GoldenProblem {
+    GoldenProblem();
+
+    OwnColumns x;
+    std::vector<double> scores;
+    std::vector<std::uint32_t> y; ///< of three classes
+};
+
 /// Two or more classes in a plane of `dimension`-dimensional noise; most items can be told apart.
 struct SmallProblem {
     OwnColumns x;

@@ -1,19 +1,12 @@
 // The library as a program sees it: its header, and nothing else of the project.
+
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
 #include <senteval/senteval.hpp>
 
 #include <dlfcn.h>
 
-#include <chrono>
-#include <cmath>
-#include <filesystem>
 #include <iterator>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
 
 using namespace senteval;
 
@@ -51,12 +44,7 @@ Settings on(std::vector<std::string> tasks)
 
 std::string complaint(const Encoder& encoder, const Settings& settings)
 {
-    try {
-        (void)evaluate(encoder, settings);
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "";
+    return test::error_of<Error>([&] { return evaluate(encoder, settings); });
 }
 
 /// Of OpenBLAS; -1 where the process has none.
@@ -97,7 +85,7 @@ TEST_CASE("a callback is evaluated on the tasks that are named, in that order")
     CHECK(cr.value > 20);
     CHECK(cr.settings.at("kfold") == "3");
     CHECK(cr.settings.at("seed") == "1111");
-    CHECK(cr.document.find("\"id\": \"callback\"") != std::string::npos);
+    CHECK(test::contains(cr.document, "\"id\": \"callback\""));
 }
 
 #if !defined(__SANITIZE_THREAD__) // which has a thread of its own
@@ -177,34 +165,30 @@ TEST_CASE("a limit makes a smoke run, and the results say so")
 
 TEST_CASE("a mistake of the caller is an Error that says what to do")
 {
-    CHECK(complaint(letters(), on({"STS41"})).find("Did you mean 'STS14'?") != std::string::npos);
+    CHECK(test::contains(complaint(letters(), on({"STS41"})), "'STS14'"));
     CHECK(complaint(letters(), on({})) == "no task is named");
-    CHECK(complaint({}, on({"CR"})) == "the encoder 'encoder' has no function encode");
+    CHECK(test::contains(complaint({}, on({"CR"})), {"'encoder'", "encode"}));
     Encoder flat = letters();
     flat.dimension = 0;
-    CHECK(complaint(flat, on({"CR"})).find("has dimension 0") != std::string::npos);
+    CHECK(test::contains(complaint(flat, on({"CR"})), "dimension 0"));
     Settings settings = on({"CR"});
-    settings.options = {{"clasifier", "mlp"}};
-    CHECK(complaint(letters(), settings).find("Did you mean 'classifier'?") != std::string::npos);
-    settings.options = {{"epoch-size", "0"}};
-    CHECK(complaint(letters(), settings).find("settings: 'epoch_size' must be") == 0);
-    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
-             {"isolate", "true"}, {"limit-seconds", "10"}, {"limit_memory", "1G"}}) {
+    for (const auto& [key, value, named] :
+         std::vector<std::tuple<const char*, const char*, const char*>>{
+             {"clasifier", "mlp", "'classifier'"},
+             {"epoch-size", "0", "settings: 'epoch_size' must be"},
+             {"isolate", "true", "part of this program"},
+             {"limit-seconds", "10", "part of this program"},
+             {"limit_memory", "1G", "part of this program"},
+             {"cost", "true", "cost is of"},
+             {"--kfoldz", "2", "'kfold'"}}) {
         settings.options = {{key, value}};
-        CHECK(complaint(letters(), settings).find("an encoder that is part of this program") !=
-              std::string::npos);
+        CHECK(test::contains(complaint(letters(), settings), named));
     }
-    settings.options = {{"cost", "true"}};
-    CHECK(complaint(letters(), settings).starts_with("cost is of"));
-    settings.options = {{"--kfoldz", "2"}};
-    CHECK(complaint(letters(), settings)
-              .find("there is no option '--kfoldz'. Did you mean 'kfold'?") == 0);
     settings.options = {};
     settings.data /= "downstream"; // as the program understands it
     CHECK(evaluate(letters(), settings).failures.empty());
     settings.data = "/no/such/folder";
-    CHECK(complaint(letters(), settings).find("'/no/such/folder' does not exist") !=
-          std::string::npos);
+    CHECK(test::contains(complaint(letters(), settings), "'/no/such/folder'"));
 }
 
 TEST_CASE("an encoder that fails fails its task, and the others go on")
@@ -222,15 +206,12 @@ TEST_CASE("an encoder that fails fails its task, and the others go on")
     };
     const Results results = evaluate(encoder, on({"TREC", "CR", "STS14"}));
     REQUIRE(results.failures.size() == 1);
-    CHECK(results.failures[0].why.find("out of memory on the device") != std::string::npos);
+    CHECK(test::contains(results.failures[0].why, "out of memory on the device"));
     CHECK(results.results.size() == 2);
-    CHECK_THROWS_WITH_AS((void)results.at("TREC"), doctest::Contains("out of memory on the device"),
-                         Error);
+    CHECK_ERROR(Error, "out of memory on the device", results.at("TREC"));
     CHECK(results.at("sts-14").task == "STS14"); // as tasks may be written
-    CHECK_THROWS_WITH_AS((void)results.at("trec"), doctest::Contains("out of memory on the device"),
-                         Error);
-    CHECK_THROWS_WITH_AS((void)results.at("MR"),
-                         "there is no result of 'MR': it was not among the tasks", Error);
+    CHECK_ERROR(Error, "out of memory on the device", results.at("trec"));
+    CHECK_ERROR(Error, "'MR': it was not among the tasks", results.at("MR"));
 }
 
 TEST_CASE("a name of several tasks finds the one that there is")
@@ -254,23 +235,20 @@ TEST_CASE("a stop keeps what is finished")
     const Results results = evaluate(letters(), settings, observer);
     CHECK(results.stopped);
     CHECK(results.results.size() == 1);
-    CHECK_THROWS_WITH_AS((void)results.at("CR"),
-                         "there is no result of 'CR': the evaluation was stopped", Error);
+    CHECK_ERROR(Error, "'CR': the evaluation was stopped", results.at("CR"));
 }
 
 TEST_CASE("what an observer throws comes out")
 {
     Observer observer;
     observer.finished = [](const Result&) { throw std::logic_error("mine"); };
-    CHECK_THROWS_WITH_AS((void)evaluate(letters(), on({"STS14", "CR"}), observer), "mine",
-                         std::logic_error);
+    CHECK_ERROR(std::logic_error, "mine", evaluate(letters(), on({"STS14", "CR"}), observer));
     observer.finished = {};
     observer.progress = [](const Progress& progress) {
         if (progress.phase == "fit")
             throw std::logic_error("mine, too");
     };
-    CHECK_THROWS_WITH_AS((void)evaluate(letters(), on({"CR"}), observer), "mine, too",
-                         std::logic_error);
+    CHECK_ERROR(std::logic_error, "mine, too", evaluate(letters(), on({"CR"}), observer));
 }
 
 TEST_CASE("BLAS computes on one thread while an evaluation runs, and as before afterwards")
@@ -344,9 +322,7 @@ TEST_CASE("results are stored by version of the model, where that is wanted")
         encoder.version = version;
         (void)evaluate(encoder, settings);
     }
-    const test::Run compared = test::shell(test::quoted(test::binary_dir() / "senteval") +
-                                           " compare " + test::quoted(folder / "results"));
-    CAPTURE(compared.err);
-    CHECK(compared.exit_code == 0);
-    CHECK(compared.out.find("letters") != std::string::npos);
+    const test::Run compared = test::shell(0, test::quoted(test::binary_dir() / "senteval") +
+                                                  " compare " + test::quoted(folder / "results"));
+    CHECK(test::contains(compared.out, "letters"));
 }

@@ -1,13 +1,6 @@
 #include "base/error.hpp"
 #include "measures/clusters.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <random>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using doctest::Approx;
@@ -52,9 +45,9 @@ double weighted_v(const Labels& gold, const Labels& found, const Weights& weight
 
 Labels random_labels(std::mt19937& draw, std::size_t n, unsigned classes)
 {
-    Labels labels;
-    for (std::size_t i = 0; i < n; ++i)
-        labels.push_back(static_cast<std::uint32_t>(draw() % classes * 7));
+    Labels labels(n);
+    for (std::uint32_t& label : labels)
+        label = static_cast<std::uint32_t>(draw() % classes * 7);
     return labels;
 }
 
@@ -111,10 +104,9 @@ TEST_CASE("one class, one cluster, single items")
 {
     const auto split = measured({0, 0, 0, 0}, {0, 1, 2, 3});
     CHECK(split.homogeneity == 1);
-    CHECK(split.completeness == 0);
-    CHECK(split.v_measure.value == 0);
-    CHECK(split.adjusted_rand == 0);
-    CHECK(split.adjusted_mutual_information == 0);
+    for (const double zero : {split.completeness, split.v_measure.value, split.adjusted_rand,
+                              split.adjusted_mutual_information})
+        CHECK(zero == 0);
     const auto merged = measured({0, 1, 2}, {0, 0, 0});
     CHECK(merged.homogeneity == 0);
     CHECK(merged.completeness == 1);

@@ -1,12 +1,6 @@
 #include "base/error.hpp"
 #include "measures/labels.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <numeric>
-#include <random>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using doctest::Approx;

@@ -1,13 +1,6 @@
 #include "base/error.hpp"
 #include "measures/pairs.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <limits>
-#include <random>
-#include <set>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using doctest::Approx;

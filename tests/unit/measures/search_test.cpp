@@ -1,15 +1,6 @@
 #include "base/error.hpp"
 #include "measures/search.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <random>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using doctest::Approx;

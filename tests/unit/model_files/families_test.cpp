@@ -95,12 +95,7 @@ Tokeniser tokeniser_of_file(const char* name, const std::string& bytes)
 
 std::string folder_refusal(const ScratchFolder& scratch)
 {
-    try {
-        static_cast<void>(Tokeniser(scratch.path()));
-    } catch (const sdk::Error& e) {
-        return e.what();
-    }
-    return {};
+    return error_of<sdk::Error>([&] { return Tokeniser(scratch.path()); });
 }
 
 /// What a normalizer makes of a text.

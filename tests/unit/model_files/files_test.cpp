@@ -1,8 +1,5 @@
 #include "model_files/files.hpp"
-
 #include "support/support.hpp"
-
-#include <doctest/doctest.h>
 
 using namespace senteval;
 using model_files::Json;
@@ -17,12 +14,7 @@ Json json(const std::string& text)
 
 std::string json_refusal(const std::string& text)
 {
-    try {
-        json(text);
-    } catch (const sdk::Error& e) {
-        return e.what();
-    }
-    return {};
+    return test::error_of<sdk::Error>([&] { return json(text); });
 }
 
 } // namespace

@@ -1,8 +1,5 @@
 #include "model_files/splitter.hpp"
-
 #include "support/support.hpp"
-
-#include <doctest/doctest.h>
 
 using namespace senteval;
 using model_files::Json;

@@ -5,13 +5,6 @@
 #include "support/model_folder.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace senteval::test {
 
 using model_files::Id;
@@ -30,12 +23,7 @@ inline Tokeniser tokeniser_of(const Json& document)
 
 inline std::string tokeniser_refusal(const Json& document)
 {
-    try {
-        tokeniser_of(document);
-    } catch (const sdk::Error& e) {
-        return e.what();
-    }
-    return {};
+    return error_of<sdk::Error>([&] { return tokeniser_of(document); });
 }
 
 /// The vocabulary of a Unigram model.

@@ -1,8 +1,5 @@
+#include "support/support.hpp"
 #include "tokeniser_support.hpp"
-
-#include <doctest/doctest.h>
-
-#include <filesystem>
 
 using namespace senteval;
 using namespace senteval::test;

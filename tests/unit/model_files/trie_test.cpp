@@ -1,8 +1,5 @@
 #include "model_files/trie.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
+#include "support/support.hpp"
 
 using senteval::model_files::Trie;
 

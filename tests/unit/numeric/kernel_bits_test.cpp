@@ -3,15 +3,9 @@
 #include "learn/kernels.hpp"
 #include "numeric/denormals.hpp"
 #include "support/lcg.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <functional>
-#include <optional>
-#include <string>
 
 using namespace senteval;
 using learn::Activation;

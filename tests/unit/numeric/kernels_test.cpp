@@ -3,11 +3,7 @@
 
 #include "learn/aligned.hpp"
 #include "support/lcg.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
+#include "support/support.hpp"
 
 using namespace senteval;
 using learn::Activation;

@@ -1,13 +1,7 @@
 #include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <sstream>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using compare::Open;
@@ -96,27 +90,10 @@ compare::Comparison example()
     return comparison;
 }
 
-std::size_t count(const std::string& text, std::string_view what)
-{
-    std::size_t times = 0;
-    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
-        ++times;
-    return times;
-}
-
-std::vector<std::string> lines_of(const std::string& text)
-{
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);)
-        lines.push_back(line);
-    return lines;
-}
-
 /// Of a line of the CSV, by column.
 std::string field(const std::string& csv, std::size_t line, const std::string& column)
 {
-    const auto lines = lines_of(csv);
+    const auto lines = test::lines_of(csv);
     std::istringstream names(lines.at(0));
     std::istringstream values(lines.at(line));
     for (std::string name, value; std::getline(names, name, ',');) {
@@ -172,13 +149,13 @@ TEST_CASE("six encoders on ten tasks take 120 columns and 40 lines")
     comparison.averages = {{"avg %", 2, {"MR", "SICKEntailment"}, std::vector<double>(6, 70)},
                            {"avg r", 4, {"STS14", "STS16"}, std::vector<double>(6, 0.4)}};
     const std::string text = report::to_terminal(comparison, {.folds = false});
-    const auto lines = lines_of(text);
+    const auto lines = test::lines_of(text);
     CHECK(lines.size() <= 40);
     for (const std::string& line : lines)
         CHECK(base::display_width(line) <= 120);
-    CHECK(count(text, "\nBOREP ") == 1); // one table
-    CHECK(count(text, "\nBOREP, glove  best or tied on all 10\n") == 1);
-    for (const std::string& line : lines_of(report::to_terminal(comparison, {.width = 60})))
+    CHECK(test::times(text, "\nBOREP ") == 1); // one table
+    CHECK(test::times(text, "\nBOREP, glove  best or tied on all 10\n") == 1);
+    for (const std::string& line : test::lines_of(report::to_terminal(comparison, {.width = 60})))
         CHECK(base::display_width(line) <= 60);
 }
 
@@ -189,12 +166,11 @@ TEST_CASE("where the best value has no verdict nothing is bold or =, in any form
     comparison.tasks.front().is_open = true;
     comparison.averages.clear();
     comparison.missing_seeds.reset();
-    CHECK(report::to_terminal(comparison, {.bold = true}).find("\x1b[1m") == std::string::npos);
-    CHECK(count(report::to_terminal(comparison, {}), "=") == 1); // of the heading "best or ="
-    CHECK(report::details_to_terminal(comparison, {.bold = true}).find("\x1b[1m") ==
-          std::string::npos);
-    CHECK(report::to_markdown(comparison).find("**") == std::string::npos);
-    CHECK(report::to_latex(comparison, "a").find("textbf") == std::string::npos);
+    CHECK_FALSE(test::contains(report::to_terminal(comparison, {.bold = true}), "\x1b[1m"));
+    CHECK(test::times(report::to_terminal(comparison, {}), "=") == 1); // of the heading "best or ="
+    CHECK_FALSE(test::contains(report::details_to_terminal(comparison, {.bold = true}), "\x1b[1m"));
+    CHECK_FALSE(test::contains(report::to_markdown(comparison), "**"));
+    CHECK_FALSE(test::contains(report::to_latex(comparison, "a"), "textbf"));
     const std::string csv = report::to_csv(comparison);
     for (std::size_t line = 1; line <= 3; ++line) {
         CHECK(field(csv, line, "best") == "0");
@@ -215,11 +191,9 @@ TEST_CASE("a run's table has no verdicts: nothing is bold")
     table.tasks[0].entries[1].score.value = base::nan;
     table.tasks[0].entries[1].failed = true;
     const std::string text = report::values_to_terminal(table, {.bold = true});
-    CHECK(text.find("\x1b[1m") == std::string::npos);
-    CHECK(text.find("75.80 ±0.47") != std::string::npos);
-    CHECK(text.find("0.4744") != std::string::npos);
-    CHECK(text.find("failed") != std::string::npos);
-    CHECK(report::to_markdown(table).find("**") == std::string::npos);
+    CHECK_FALSE(test::contains(text, "\x1b[1m"));
+    CHECK(test::contains(text, {"75.80 ±0.47", "0.4744", "failed"}));
+    CHECK_FALSE(test::contains(report::to_markdown(table), "**"));
 }
 
 TEST_CASE("against a baseline")
@@ -228,35 +202,31 @@ TEST_CASE("against a baseline")
     comparison.options.baseline = "BOREP";
     comparison.tasks[0].entries[2].verdict = Verdict::better;
     const std::string text = report::to_terminal(comparison, {.width = 120});
-    CHECK(text.find("\nBOREP    =75.8") != std::string::npos);
-    CHECK(text.find("\nglove    -64.8") != std::string::npos);
-    CHECK(text.find("\none hot  +75.1") != std::string::npos);
+    CHECK(test::contains(text, {"\nBOREP    =75.8", "\nglove    -64.8", "\none hot  +75.1"}));
     const auto lines = report::summary_of(comparison);
     REQUIRE(lines.size() == 4);
     CHECK(lines[0].label == "one hot");
     CHECK(lines[0].text == "better on 1 (TREC -0.7), worse on 1 (STS14 -.124), tied on 0");
     CHECK(lines[1].text == "better on none, worse on 1 (TREC -11.0), tied on 1");
-    CHECK(report::to_markdown(comparison).find("**+75.10**") != std::string::npos);
+    CHECK(test::contains(report::to_markdown(comparison), "**+75.10**"));
     CHECK(field(report::to_csv(comparison), 1, "best") == "0");
 }
 
 TEST_CASE("details: differences, p, and what has no verdict under a heading of its own")
 {
     const std::string text = report::details_to_terminal(example(), {.width = 120});
-    CHECK(text.find("TREC  acc   500 items   detectable difference (power 80 %) 1.33\n") !=
-          std::string::npos);
-    CHECK(text.find("to BOREP") != std::string::npos);
-    CHECK(text.find("-10.96    [-11.91, -10.01]  .0010") != std::string::npos);
-    CHECK(count(text, "items only, no verdict:") == 1);
+    CHECK(test::contains(text, {"TREC  acc   500 items   detectable difference (power 80 %) 1.33\n",
+                                "to BOREP", "-10.96    [-11.91, -10.01]  .0010"}));
+    CHECK(test::times(text, "items only, no verdict:") == 1);
     compare::Comparison imported = example();
     imported.tasks = {
         task_of("TREC", accuracy, {best(70), {69, Verdict::tied}, open_row(50, Open::no_items)})};
-    CHECK(report::details_to_terminal(imported, {}).find("no verdict, only the score is known") !=
-          std::string::npos);
+    CHECK(test::contains(report::details_to_terminal(imported, {}),
+                         "no verdict, only the score is known"));
     imported.tasks.front().entries[1].letters = "a";
     imported.options.all_pairs = true;
-    CHECK(report::details_to_terminal(imported, {}).find("groups") != std::string::npos);
-    CHECK(report::to_terminal(imported, {}).find("=69.0 a") != std::string::npos);
+    CHECK(test::contains(report::details_to_terminal(imported, {}), "groups"));
+    CHECK(test::contains(report::to_terminal(imported, {}), "=69.0 a"));
 }
 
 TEST_CASE("equivalence is marked where a margin was asked for")
@@ -265,8 +235,7 @@ TEST_CASE("equivalence is marked where a margin was asked for")
     comparison.options.margin = 1;
     comparison.tasks[0].entries[2].difference.p_equivalent = 0.01;
     const std::string text = report::to_terminal(comparison, {.width = 200});
-    CHECK(text.find("=75.1≈") != std::string::npos);
-    CHECK(text.find("≈ differs by less than 1 point") != std::string::npos);
+    CHECK(test::contains(text, {"=75.1≈", "≈ differs by less than 1 point"}));
     CHECK(report::summary_of(comparison)[2].text.ends_with("≈ on TREC"));
 }
 
@@ -282,7 +251,7 @@ TEST_CASE("the summary has at most eight lines, but three rows")
 TEST_CASE("CSV and JSON have every state")
 {
     const std::string csv = report::to_csv(example());
-    CHECK(lines_of(csv).size() == 10);
+    CHECK(test::lines_of(csv).size() == 10);
     // Line by line: BOREP on TREC, SICKEntailment, STS14; then the other rows.
     CHECK(field(csv, 1, "best") == "1");
     CHECK(field(csv, 1, "against").empty());
@@ -317,7 +286,7 @@ TEST_CASE("where F1 stands, its class stands")
           report::values_to_terminal(comparison, style),
           report::to_markdown(comparison, report::Print::plain),
           report::to_latex(comparison, "x", report::Print::plain)})
-        CHECK(count(shown, "TREC (F1 of 'fine')") == 1);
+        CHECK(test::times(shown, "TREC (F1 of 'fine')") == 1);
     CHECK(field(report::to_csv(comparison), 1, "metric_title") == "F1 of 'fine'");
     CHECK(report::to_json(comparison).at("cells")[0].at("metric_title") == "F1 of 'fine'");
 }
@@ -335,14 +304,13 @@ TEST_CASE("a table of papers: their tasks in their order, correlations times 100
                                            "glove,50.00,46.55,48.28\n"
                                            "one hot,40.00,35.01,37.51\n");
     const std::string latex = report::to_latex(printed, "sts");
-    CHECK(count(latex, "\\begin{tabular}") == 1);
-    CHECK(latex.find("\\textbf{60.00}") != std::string::npos);
-    CHECK(latex.find("\\label{tab:sts}") != std::string::npos);
+    CHECK(test::times(latex, "\\begin{tabular}") == 1);
+    CHECK(test::contains(latex, {"\\textbf{60.00}", "\\label{tab:sts}"}));
     const auto caption = latex.find("\\caption{");
     CHECK(latex.find('\n', caption) - caption < 310);
-    CHECK(latex.find("\\scriptsize [") != std::string::npos);
+    CHECK(test::contains(latex, "\\scriptsize ["));
     const std::string plain = report::to_latex(printed, "sts", report::Print::plain);
-    CHECK(plain.find("\\scriptsize") == std::string::npos);
+    CHECK_FALSE(test::contains(plain, "\\scriptsize"));
     CHECK(report::paper_to_terminal(printed, {}, report::Print::plain).find('=') ==
           std::string::npos);
     CHECK_THROWS((void)report::paper_table("other"));
@@ -368,7 +336,7 @@ TEST_CASE("slices and mean ranks")
     slices.rows = {"BOREP"};
     slices.scores = {{{80, {70, 90}}, {50}}};
     const std::string text = report::slices_to_terminal({slices}, {});
-    CHECK(text.find("BOREP  80.0 [70.0, 90.0]  50.0\n") != std::string::npos);
+    CHECK(test::contains(text, "BOREP  80.0 [70.0, 90.0]  50.0\n"));
     CHECK(report::slices_to_json({slices})[0].at("parts")[1].at("items") == 20);
 
     compare::Comparison comparison = example();
@@ -380,12 +348,11 @@ TEST_CASE("slices and mean ranks")
     across.groups = {{0, 1}};
     comparison.across = across;
     const std::string ranks = report::across_to_terminal(comparison, 100);
-    CHECK(ranks.find("   1.00  BOREP   |\n") != std::string::npos);
-    CHECK(ranks.find("   3.00  one hot\n") != std::string::npos);
+    CHECK(test::contains(ranks, {"   1.00  BOREP   |\n", "   3.00  one hot\n"}));
     const auto lines = report::summary_of(comparison);
     const auto over = std::ranges::find(lines, "over tasks", &report::SummaryLine::label);
     REQUIRE(over != lines.end());
     CHECK(over->text.ends_with("not significantly better than glove"));
     CHECK(report::to_json(comparison).at("across_tasks").at("pairs").size() == 3);
-    CHECK(lines_of(report::to_csv(comparison)).size() == 16);
+    CHECK(test::lines_of(report::to_csv(comparison)).size() == 16);
 }

@@ -1,23 +1,11 @@
 #include "sample_comparison.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <regex>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part)
-{
-    std::size_t result = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++result;
-    return result;
-}
 
 std::string section(const std::string& page, const std::string& id)
 {
@@ -84,13 +72,13 @@ TEST_CASE("text of others cannot become markup")
 TEST_CASE("the best and what is not significantly worse are bold, the rest is not")
 {
     auto comparison = test::sample_comparison(6, 3);
-    CHECK(count(test::sample_page(comparison), "<td class=\"best\"") == 6);
+    CHECK(test::times(test::sample_page(comparison), "<td class=\"best\"") == 6);
     for (auto& task : comparison.tasks)
         task.is_open = true;
     const std::string open = test::sample_page(comparison);
-    CHECK(count(open, "<td class=\"best\"") == 0);
-    CHECK(count(section(open, "heat-map"), "<td class=\"h") == 0);
-    CHECK(count(section(open, "heat-map"), "<td class=\"\"") == 18);
+    CHECK(test::times(open, "<td class=\"best\"") == 0);
+    CHECK(test::times(section(open, "heat-map"), "<td class=\"h") == 0);
+    CHECK(test::times(section(open, "heat-map"), "<td class=\"\"") == 18);
 }
 
 TEST_CASE("published results stand beside published data only")

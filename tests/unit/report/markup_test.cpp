@@ -1,10 +1,5 @@
 #include "report/markup.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 namespace markup = senteval::report::markup;
 

@@ -1,9 +1,5 @@
 #include "report/published.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
+#include "support/support.hpp"
 
 using namespace senteval;
 

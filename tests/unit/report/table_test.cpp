@@ -1,16 +1,12 @@
 #include "report/table.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using report::TextTable;
 
 namespace {
 
-TextTable example()
+TextTable small_table()
 {
     return {{{"encoder"}, {"MR"}, {"STS14"}},
             {{"glove"}, {"77.12", false, "[75.0, 79.0]"}, {"0.5000", true}},
@@ -21,11 +17,11 @@ TextTable example()
 
 TEST_CASE("the table for a terminal has a line per row, the best in bold where that is possible")
 {
-    CHECK(report::to_terminal(example(), {}) == "encoder                  MR   STS14\n"
-                                                "-----------------------------------\n"
-                                                "glove    77.12 [75.0, 79.0]  0.5000\n"
-                                                "äh|n_1                78.00  failed\n");
-    CHECK(report::to_terminal(example(), {.bold = true}).find("  \x1b[1m0.5000\x1b[0m\n") !=
+    CHECK(report::to_terminal(small_table(), {}) == "encoder                  MR   STS14\n"
+                                                    "-----------------------------------\n"
+                                                    "glove    77.12 [75.0, 79.0]  0.5000\n"
+                                                    "äh|n_1                78.00  failed\n");
+    CHECK(report::to_terminal(small_table(), {.bold = true}).find("  \x1b[1m0.5000\x1b[0m\n") !=
           std::string::npos);
 }
 
@@ -69,20 +65,18 @@ TEST_CASE("a table that is too wide is divided between groups of columns")
 
 TEST_CASE("Markdown and LaTeX keep what they would read as their own signs")
 {
-    CHECK(report::to_markdown(example()) == "| encoder | MR | STS14 |\n"
-                                            "|:---|---:|---:|\n"
-                                            "| glove | 77.12 [75.0, 79.0] | **0.5000** |\n"
-                                            "| äh\\|n\\_1 | **78.00** | failed |\n");
+    CHECK(report::to_markdown(small_table()) == "| encoder | MR | STS14 |\n"
+                                                "|:---|---:|---:|\n"
+                                                "| glove | 77.12 [75.0, 79.0] | **0.5000** |\n"
+                                                "| äh\\|n\\_1 | **78.00** | failed |\n");
     const std::string latex =
-        report::to_latex(example(), {"Scores in %, ±sd", "tab:a", {"a comment"}});
+        report::to_latex(small_table(), {"Scores in %, ±sd", "tab:a", {"a comment"}});
     CHECK(latex.starts_with("% a comment\n"));
-    CHECK(latex.find("\\caption{Scores in \\%, $\\pm$sd}\n\\label{tab:a}\n") != std::string::npos);
-    CHECK(latex.find("\\begin{tabular}{lrr}\n\\toprule\nencoder & MR & STS14 \\\\\n\\midrule\n") !=
-          std::string::npos);
-    CHECK(latex.find(
-              "glove & 77.12 & \\textbf{0.5000} \\\\\n & {\\scriptsize [75.0, 79.0]} &  \\\\\n") !=
-          std::string::npos);
-    CHECK(latex.find("äh\\textbar{}n\\_1") != std::string::npos);
+    CHECK(test::contains(
+        latex, {"\\caption{Scores in \\%, $\\pm$sd}\n\\label{tab:a}\n",
+                "\\begin{tabular}{lrr}\n\\toprule\nencoder & MR & STS14 \\\\\n\\midrule\n",
+                "glove & 77.12 & \\textbf{0.5000} \\\\\n & {\\scriptsize [75.0, 79.0]} &  \\\\\n",
+                "äh\\textbar{}n\\_1"}));
     CHECK(report::latex_escaped("a\\b~^&{}") == "a\\textbackslash{}b\\~{}\\^{}\\&\\{\\}");
 }
 
@@ -92,7 +86,7 @@ TEST_CASE("LaTeX takes no label for a command, and says what it needs")
     const std::string latex = report::to_latex(table, {});
     CHECK(
         latex.starts_with("% \\usepackage{booktabs}\n% \\usepackage[T1]{fontenc}\n\\begin{table}"));
-    CHECK(latex.find("\\midrule\n{}[0.5em] \\textless{}\\textless{}x") != std::string::npos);
+    CHECK(test::contains(latex, "\\midrule\n{}[0.5em] \\textless{}\\textless{}x"));
     CHECK(report::to_latex({{{"encoder"}}, {{"*"}}}, {}).find("\n{}* \\\\\n") != std::string::npos);
     CHECK(report::latex_escaped("Žižek−ρ") == "Žižek$-$$\\rho$");
 }

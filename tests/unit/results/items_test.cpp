@@ -1,13 +1,6 @@
 #include "base/error.hpp"
 #include "results/items.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 
@@ -72,13 +65,11 @@ TEST_CASE("a file of items that is cut short or changed anywhere is refused")
 TEST_CASE("what is wrong with a file of items is said")
 {
     std::string bytes = results::encode_items(example());
-    CHECK_THROWS_WITH_AS(results::decode_items("NOITEMS1rest"),
-                         "this is not a file of item outcomes", base::Error);
-    CHECK_THROWS_WITH_AS(results::decode_items(bytes.substr(0, 11)), "the file ends too early",
-                         base::Error);
+    CHECK_ERROR(base::Error, "this is not a file of item outcomes",
+                results::decode_items("NOITEMS1rest"));
+    CHECK_ERROR(base::Error, "the file ends too early", results::decode_items(bytes.substr(0, 11)));
     bytes.back() = static_cast<char>(bytes.back() ^ 1);
-    CHECK_THROWS_WITH_AS(results::decode_items(bytes), "its checksum is wrong: it is damaged",
-                         base::Error);
+    CHECK_ERROR(base::Error, "its checksum is wrong: it is damaged", results::decode_items(bytes));
 }
 
 TEST_CASE("sources come back")

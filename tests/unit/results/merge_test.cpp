@@ -4,12 +4,6 @@
 #include "results/merge.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <string>
-#include <vector>
-
 using namespace senteval;
 namespace fs = std::filesystem;
 

@@ -1,11 +1,6 @@
 #include "base/error.hpp"
 #include "results/metric.hpp"
-
-#include <doctest/doctest.h>
-
-#include <limits>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using base::Json;

@@ -6,11 +6,6 @@
 #include "run/document.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <vector>
-
 using namespace senteval;
 using base::Json;
 namespace fs = std::filesystem;

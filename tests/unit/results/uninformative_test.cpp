@@ -1,6 +1,5 @@
 #include "results/uninformative.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 using namespace senteval;
 using results::why_uninformative;

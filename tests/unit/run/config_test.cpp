@@ -1,7 +1,6 @@
 #include "base/error.hpp"
 #include "run/config.hpp"
-
-#include <doctest/doctest.h>
+#include "support/support.hpp"
 
 using namespace senteval;
 

@@ -4,16 +4,8 @@
 #include "run/options.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <string>
 
 using namespace senteval;
 using base::Json;

@@ -4,8 +4,6 @@
 #include "run/document.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 using namespace senteval;
 using base::Json;
 

@@ -4,13 +4,6 @@
 #include "run/evaluate.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-#include <string>
-#include <vector>
-
 using namespace senteval;
 using test::FakeSource;
 using test::FakeTask;
@@ -41,13 +34,21 @@ void evaluate(std::span<const run::EncoderSource> encoders,
                   observer);
 }
 
+/// What is told of a run of one encoder.
+struct Told : Protocol {
+    Told(const FakeSource& encoder,
+         const std::vector<const task::Task*>& tasks,
+         const Options& options = {})
+    {
+        evaluate({&encoder.source, 1}, tasks, options, *this);
+    }
+};
+
 Lines run_lines(const FakeSource& encoder,
                 const std::vector<const task::Task*>& tasks,
                 const Options& options)
 {
-    Protocol protocol;
-    evaluate({&encoder.source, 1}, tasks, options, protocol);
-    return protocol.lines;
+    return Told(encoder, tasks, options).lines;
 }
 
 } // namespace
@@ -59,9 +60,7 @@ TEST_CASE("each task is run under each variant, and the document tells all about
     const FakeSource encoder;
     Options options;
     options.variants = seeds({100, 200});
-    Protocol protocol;
-    const std::array<const task::Task*, 2> tasks = {&mr, &cr};
-    evaluate({&encoder.source, 1}, tasks, options, protocol);
+    const Told protocol(encoder, {&mr, &cr}, options);
     CHECK(protocol.lines == Lines{"started fake MR", "finished fake 104.0", "finished fake 204.0",
                                   "started fake CR", "finished fake 104.0", "finished fake 204.0"});
     CHECK(encoder.created == 1);
@@ -127,9 +126,7 @@ TEST_CASE("a broken claim is told of the encoder's other results, too")
     const FakeTask after("TREC", false);
     FakeSource encoder;
     encoder.when_alone = 0.5;
-    Protocol protocol;
-    const std::array<const task::Task*, 3> tasks = {&before, &tried, &after};
-    evaluate({&encoder.source, 1}, tasks, {}, protocol);
+    const Told protocol(encoder, {&before, &tried, &after});
     REQUIRE(protocol.lines.size() == 7);
     CHECK(protocol.lines[3].find("failed fake CR") == 0);
     CHECK(protocol.lines[4] == "warned fake gave other vectors the second time: what came before "
@@ -234,13 +231,12 @@ TEST_CASE("a second run takes the vectors from the cache, one that cannot be wri
     const FakeTask task("MR", false);
     Options options;
     options.cache = &cache;
-    const std::array<const task::Task*, 1> tasks = {&task};
     const FakeSource encoder;
-    for (const int cached : {0, 2}) {
-        Protocol protocol;
-        evaluate({&encoder.source, 1}, tasks, options, protocol);
-        CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == cached);
-    }
+    for (const int cached : {0, 2})
+        CHECK(Told(encoder, {&task}, options)
+                  .cells.at(0)
+                  .document.at("run")
+                  .at("sentences_from_cache") == cached);
     const encoder::EmbeddingCache none(folder.write("file", "x"), 1U << 20U);
     options.cache = &none;
     const Lines lines = run_lines(encoder, {&task}, options);
@@ -257,9 +253,7 @@ TEST_CASE("an encoder that is not batch-invariant is embedded once for all setti
     Options options;
     options.variants = seeds({1, 2, 3});
     options.batch_size = 7;
-    Protocol protocol;
-    const std::array<const task::Task*, 1> tasks = {&task};
-    evaluate({&encoder.source, 1}, tasks, options, protocol);
+    const Told protocol(encoder, {&task}, options);
     CHECK(protocol.lines ==
           Lines{"started fake MR", "finished fake 5.0", "finished fake 6.0", "finished fake 7.0"});
     CHECK(protocol.cells_started == 3);
@@ -302,9 +296,7 @@ TEST_CASE("projections are cells of their own, skipped where there is nothing to
         if (dimension > 0)
             options.variants.back().projection = {embedding::ProjectionKind::random, dimension};
     }
-    Protocol protocol;
-    const std::array<const task::Task*, 2> tasks = {&mr, &cr};
-    evaluate({&encoder.source, 1}, tasks, options, protocol);
+    const Told protocol(encoder, {&mr, &cr}, options);
     REQUIRE(protocol.cells.size() == 4);
     CHECK(protocol.cells_started == 6);
     CHECK(protocol.lines.at(2) == "skipped fake has 2 dimensions: it is not brought to 2");
@@ -360,8 +352,6 @@ TEST_CASE("the vectors of a task that fails after it was embedded stay in the ca
     Options options;
     options.cache = &cache;
     CHECK(run_lines(encoder, {&failing}, options).back() == "failed fake MR: no memory");
-    Protocol protocol;
-    const std::array<const task::Task*, 1> tasks = {&sound};
-    evaluate({&encoder.source, 1}, tasks, options, protocol);
+    const Told protocol(encoder, {&sound}, options);
     CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == 2);
 }

@@ -1,9 +1,5 @@
 #include "run/heard_warnings.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using senteval::run::HeardWarnings;
 using Lines = std::vector<std::string>;

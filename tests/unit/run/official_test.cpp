@@ -1,9 +1,5 @@
 #include "run/official.hpp"
-
-#include <doctest/doctest.h>
-
-#include <set>
-#include <string>
+#include "support/support.hpp"
 
 using namespace senteval;
 

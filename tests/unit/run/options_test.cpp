@@ -1,10 +1,6 @@
 #include "base/error.hpp"
 #include "run/options.hpp"
-
-#include <doctest/doctest.h>
-
-#include <set>
-#include <string>
+#include "support/support.hpp"
 
 using namespace senteval;
 using core::Value;
@@ -63,9 +59,8 @@ TEST_CASE("every value that an option is said to take is taken, and no other whe
 TEST_CASE("the optimiser is parsed where it is set")
 {
     CHECK(classifier_option("optim", "sgd,lr=0.1").optim == "sgd,lr=0.1");
-    CHECK_THROWS_WITH_AS(classifier_option("optim", "sgd"),
-                         doctest::Contains("command line: optimiser sgd needs lr"),
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError, "command line: optimiser sgd needs lr",
+                classifier_option("optim", "sgd"));
 }
 
 TEST_CASE("options of the run set what they are called")
@@ -89,8 +84,8 @@ TEST_CASE("options of the run set what they are called")
     using embedding::ProjectionKind;
     CHECK(run_option("projection", "pca,random").projections ==
           std::vector{ProjectionKind::pca, ProjectionKind::random});
-    CHECK_THROWS_WITH_AS((void)run::variants(run_option("projection", "pca")),
-                         doctest::Contains("say with equal_dimension to which"), base::UsageError);
+    CHECK_ERROR(base::UsageError, "say with equal_dimension to which",
+                run::variants(run_option("projection", "pca")));
     CHECK(run::variants(run_option("equal_dimension", "50")).back().projection->kind ==
           ProjectionKind::random);
     using embedding::Variant;
@@ -145,29 +140,21 @@ TEST_CASE("the profiles are the settings of publications")
 
 TEST_CASE("values out of range and unknown names are refused")
 {
-    CHECK_THROWS_WITH_AS(run_option("similarity", "cosin"),
-                         "command line: '--similarity' cannot be 'cosin'. Did you mean 'cosine'? "
-                         "It is one of: cosine, dot, euclidean, manhattan",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(
-        run_option("kernels", "portible"),
-        doctest::Contains("command line: this processor has no kernels 'portible'"),
-        base::UsageError);
-    CHECK_THROWS_WITH_AS(run_option("threads", "0"),
-                         "command line: '--threads' must be from 1 to 4096, not \"0\"",
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(
-        run_option("normalise", "none,mean"),
-        "command line: '--normalise' cannot be 'mean'. It is one of: none, centre, "
-        "l2, z, z+l2",
-        base::UsageError);
+    CHECK_ERROR(base::UsageError, "'--similarity' cannot be 'cosin'. Did you mean 'cosine'",
+                run_option("similarity", "cosin"));
+    CHECK_ERROR(base::UsageError, "command line: this processor has no kernels 'portible'",
+                run_option("kernels", "portible"));
+    CHECK_ERROR(base::UsageError, "'--threads' must be from 1 to 4096, not \"0\"",
+                run_option("threads", "0"));
+    CHECK_ERROR(base::UsageError,
+                "'--normalise' cannot be 'mean'. It is one of: none, centre, l2, z, z+l2",
+                run_option("normalise", "none,mean"));
     CHECK_THROWS_AS(run_option("normalise", ""), base::UsageError);
     CHECK_THROWS_AS(run_option("equal_dimension", "0"), base::UsageError);
     CHECK_THROWS_AS(run_option("projection", "pca,none"), base::UsageError);
     CHECK_THROWS_AS(run_option("seed", "-1"), base::UsageError);
     CHECK_THROWS_AS(run_option("seed", ""), base::UsageError);
-    CHECK_THROWS_WITH_AS(run_option("seed", "3,4,3"),
-                         doctest::Contains("must be seeds that differ"), base::UsageError);
+    CHECK_ERROR(base::UsageError, "must be seeds that differ", run_option("seed", "3,4,3"));
     CHECK_THROWS_AS(run_option("tasks", ""), base::UsageError);
     CHECK_THROWS_AS(run_option("overwrite", "sometimes"), base::UsageError);
     CHECK_THROWS_AS(run_option("profile", "fast"), base::UsageError);

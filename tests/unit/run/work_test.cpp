@@ -1,12 +1,6 @@
 #include "fakes/fakes.hpp"
 #include "run/work.hpp"
-
-#include <doctest/doctest.h>
-
-#include <map>
-#include <set>
-#include <tuple>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using run::Unit;

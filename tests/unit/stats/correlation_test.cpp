@@ -1,11 +1,6 @@
 #include "base/error.hpp"
 #include "stats/correlation.hpp"
-
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

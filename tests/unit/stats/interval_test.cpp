@@ -1,12 +1,9 @@
 #include "stats/interval.hpp"
+#include "support/support.hpp"
 
 #include <boost/math/distributions/binomial.hpp>
-#include <doctest/doctest.h>
 
-#include <cmath>
-#include <cstddef>
 #include <initializer_list>
-#include <limits>
 
 using namespace senteval;
 

@@ -1,15 +1,9 @@
 #include "stats/across.hpp"
 #include "stats/interval.hpp"
 #include "stats/multiple.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-#include <limits>
 #include <numbers>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 

@@ -2,13 +2,7 @@
 #include "measures/named_statistic.hpp"
 #include "stats/correlation.hpp"
 #include "stats/statistic.hpp"
-
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-#include <string_view>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

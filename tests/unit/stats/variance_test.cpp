@@ -2,12 +2,7 @@
 #include "measures/named_statistic.hpp"
 #include "stats/statistic.hpp"
 #include "stats/variance.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

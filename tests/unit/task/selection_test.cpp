@@ -1,7 +1,6 @@
 #include "base/error.hpp"
+#include "support/support.hpp"
 #include "task/selection.hpp"
-
-#include <doctest/doctest.h>
 
 using namespace senteval;
 
@@ -77,19 +76,13 @@ TEST_CASE("tasks are found as people write them")
     CHECK(chosen("CR,my reviews") == "CR My reviews ");
     const task::Tasks tasks = example();
     CHECK(task::select(tasks, std::vector<std::string>{"STS14, CR", "STSB SNLI"}).size() == 4);
-    CHECK_THROWS_WITH_AS(chosen("XTS*"), doctest::Contains("there is no task or group 'XTS*'"),
-                         base::UsageError);
-    CHECK_THROWS_WITH_AS(chosen("CR STS41"),
-                         doctest::Contains("there is no task or group 'CR STS41'"),
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError, "there is no task or group 'XTS*'", chosen("XTS*"));
+    CHECK_ERROR(base::UsageError, "there is no task or group 'CR STS41'", chosen("CR STS41"));
 }
 
 TEST_CASE("an unknown task is refused with the nearest name")
 {
-    CHECK_THROWS_WITH_AS(chosen("CR,STS41"),
-                         "there is no task or group 'STS41'. Did you mean 'STS14'? The groups are "
-                         "transfer, nli, similarity, own, all; 'senteval tasks' lists the tasks.",
-                         base::UsageError);
+    CHECK_ERROR(base::UsageError, "'STS41'. Did you mean 'STS14'", chosen("CR,STS41"));
     CHECK_THROWS_AS(chosen(""), base::UsageError);
     CHECK_THROWS_AS(chosen(" , "), base::UsageError);
 }

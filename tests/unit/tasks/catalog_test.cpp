@@ -4,12 +4,6 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <set>
-#include <string>
-
 using namespace senteval;
 
 TEST_CASE("what is trained knows of halves of its training part")

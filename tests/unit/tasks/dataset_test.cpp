@@ -1,8 +1,7 @@
 #include "base/error.hpp"
+#include "support/support.hpp"
 #include "tasks/dataset.hpp"
 #include "tasks/readers/reading.hpp"
-
-#include <doctest/doctest.h>
 
 using namespace senteval;
 using tasks::Dataset;
@@ -75,7 +74,7 @@ TEST_CASE("test items are numbered through the tested parts")
     CHECK(dataset.test_item(0).first.text == "a b");
     CHECK(dataset.test_item(5).second.text == "g h");
     CHECK(dataset.test_item(5).is_pair);
-    CHECK_THROWS_WITH_AS((void)dataset.test_item(8), "Example has no test item 8", base::Error);
+    CHECK_ERROR(base::Error, "Example has no test item 8", dataset.test_item(8));
     CHECK(dataset.part("two").name == "two");
-    CHECK_THROWS_WITH_AS((void)dataset.part("dev"), "Example has no dev part", base::Error);
+    CHECK_ERROR(base::Error, "Example has no dev part", dataset.part("dev"));
 }

@@ -1,12 +1,6 @@
 #include "support/support.hpp"
 #include "text/records.hpp"
 
-#include <doctest/doctest.h>
-
-#include <filesystem>
-#include <string>
-#include <vector>
-
 using namespace senteval;
 using text::RecordForm;
 
@@ -52,19 +46,15 @@ Rows rows_of(const std::string& content, RecordForm form)
 
 std::string failure_of(const std::string& content, RecordForm form)
 {
-    try {
-        (void)rows_of(content, form);
-    } catch (const base::Error& e) {
-        return std::string(e.what()).substr(std::string(e.what()).find("file:") + 5);
-    }
-    return "";
+    const std::string said = test::error_of<base::Error>([&] { return rows_of(content, form); });
+    return said.substr(said.find("file:") + 5);
 }
 
 std::string gzipped(const std::string& content)
 {
     const test::ScratchFolder scratch;
     scratch.write("plain", content);
-    REQUIRE(test::shell("gzip " + test::quoted(scratch / "plain")).exit_code == 0);
+    test::shell(0, "gzip " + test::quoted(scratch / "plain"));
     return base::read_file(scratch / "plain.gz");
 }
 
@@ -105,14 +95,12 @@ TEST_CASE("JSON lines: fields by the names of the first object, digits as they s
               " \n{\"text\": null}\n\n",
               RecordForm::json_lines, false);
     CHECK(file.records.header() == std::vector<std::string>{"text", "label", "n"});
-    REQUIRE(file.records.next());
-    CHECK(file.records.field(0) == "a\tb\n");
-    CHECK(file.records.field(1) == "1.50");
-    CHECK(file.records.field(2) == "12345678901234567890123");
-    REQUIRE(file.records.next());
-    CHECK(file.records.field(0) == "true");
-    CHECK(file.records.field(1) == "\xC3\xA9");
-    CHECK(file.records.field(2) == "-7");
+    for (const auto& fields :
+         Rows{{"a\tb\n", "1.50", "12345678901234567890123"}, {"true", "\xC3\xA9", "-7"}}) {
+        REQUIRE(file.records.next());
+        for (const std::size_t i : {0U, 1U, 2U})
+            CHECK(file.records.field(i) == fields[i]);
+    }
     REQUIRE(file.records.next());
     CHECK(file.records.line_number() == 4); // an empty line is no record
     for (const std::size_t missing : {0U, 1U, 2U})

@@ -1,10 +1,6 @@
 #include "base/error.hpp"
+#include "support/support.hpp"
 #include "text/sentence_lines.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using text::read_sentence_lines;
@@ -37,7 +33,6 @@ TEST_CASE("a line that is none is named")
     for (const char* line : {"", "x", "[]", "{}", R"({"text":1})",
                              R"({"text":"a","role":"answer"})", R"({"text":"a","role":1})"}) {
         CAPTURE(line);
-        CHECK_THROWS_WITH_AS((void)read_sentence_lines("f", first + line + "\n"),
-                             doctest::Contains("f:2: "), base::Error);
+        CHECK_ERROR(base::Error, "f:2: ", read_sentence_lines("f", first + line + "\n"));
     }
 }

@@ -1,9 +1,6 @@
 #include "base/unicode.hpp"
+#include "support/support.hpp"
 #include "text/sentence.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
 
 using namespace senteval;
 

@@ -1,13 +1,7 @@
+#include "support/support.hpp"
 #include "word_vectors/fields.hpp"
 
-#include <doctest/doctest.h>
-
 #include <bit>
-#include <cstdint>
-#include <cstdlib>
-#include <random>
-#include <string>
-#include <string_view>
 
 using namespace senteval::word_vectors;
 

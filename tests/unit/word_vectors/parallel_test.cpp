@@ -1,11 +1,6 @@
 #include "support/plugin_harness.hpp"
+#include "support/support.hpp"
 #include "word_vectors/parallel.hpp"
-
-#include <doctest/doctest.h>
-
-#include <atomic>
-#include <stdexcept>
-#include <vector>
 
 using namespace senteval;
 using word_vectors::for_each_chunk;
@@ -26,12 +21,10 @@ TEST_CASE("every chunk is done once, on any number of threads")
 TEST_CASE("an exception in a chunk ends the work and comes out")
 {
     const test::FakeCall call(3);
-    CHECK_THROWS_WITH_AS(for_each_chunk(call.sdk(), 50,
-                                        [](std::size_t i) {
-                                            if (i == 7)
-                                                throw std::runtime_error("seven");
-                                        }),
-                         "seven", std::runtime_error);
+    CHECK_ERROR(std::runtime_error, "seven", for_each_chunk(call.sdk(), 50, [](std::size_t i) {
+                    if (i == 7)
+                        throw std::runtime_error("seven");
+                }));
 }
 
 TEST_CASE("a cancelled call does no chunk more")

@@ -1,10 +1,5 @@
+#include "support/support.hpp"
 #include "word_vectors/parameters.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace senteval;
 using namespace senteval::word_vectors;
@@ -36,9 +31,7 @@ TEST_CASE("parameters say what to open")
 
 TEST_CASE("an unknown choice is refused with the known ones")
 {
-    CHECK_THROWS_WITH_AS(
-        source({{"vectors", "v"}, {"format", "text"}}),
-        "parameter 'format' is 'text'; it must be one of: auto, glove, word2vec, binary",
-        sdk::Error);
+    CHECK_ERROR(sdk::Error, "'format' is 'text'; it must be one of: auto, glove, word2",
+                source({{"vectors", "v"}, {"format", "text"}}));
     CHECK_THROWS_AS(source({}), sdk::Error);
 }

@@ -2,11 +2,7 @@
 #include "support/support.hpp"
 #include "word_vectors/table.hpp"
 
-#include <doctest/doctest.h>
 #include <fmt/format.h>
-
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using namespace senteval::word_vectors;

@@ -1,8 +1,5 @@
+#include "support/support.hpp"
 #include "word_vectors/text_case.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
 
 using namespace senteval;
 using namespace senteval::word_vectors;

@@ -1,20 +1,11 @@
 // The fastText encoder against the fasttext program, on models that the program trains here.
 #include "support/loaded_plugin.hpp"
 #include "support/plugin_harness.hpp"
-#include "support/support.hpp"
 
 #include "base/files.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstdint>
-#include <iostream>
 #include <iterator>
-#include <random>
-#include <sstream>
-#include <string>
-#include <thread>
 
 namespace {
 
@@ -73,12 +64,10 @@ test::Rows printed_vectors(const test::ScratchFolder& scratch, const fs::path& m
     for (const std::string& sentence : sentences)
         text += sentence + "\n";
     scratch.write("sentences.txt", text);
-    const test::Run run = test::shell("fasttext print-sentence-vectors " + test::quoted(model) +
-                                      " <" + test::quoted(scratch / "sentences.txt"));
-    REQUIRE(run.exit_code == 0);
+    const test::Run run = test::shell(0, "fasttext print-sentence-vectors " + test::quoted(model) +
+                                             " <" + test::quoted(scratch / "sentences.txt"));
     test::Rows rows;
-    std::istringstream lines(run.out);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : test::lines_of(run.out)) {
         std::istringstream numbers(line);
         rows.emplace_back(std::istream_iterator<float>(numbers), std::istream_iterator<float>());
     }
@@ -89,11 +78,20 @@ void train(const test::ScratchFolder& scratch, const std::string& arguments)
 {
     scratch.write("plain.txt", training_text(false));
     scratch.write("labelled.txt", training_text(true));
-    const test::Run run =
-        test::shell("cd " + test::quoted(scratch.path()) + " && fasttext " + arguments +
-                    " -output model -dim 10 -epoch 3 -minCount 1 -bucket 2000 -thread 1");
-    INFO(run.err);
-    REQUIRE(run.exit_code == 0);
+    test::shell(0, "cd " + test::quoted(scratch.path()) + " && fasttext " + arguments +
+                       " -output model -dim 10 -epoch 3 -minCount 1 -bucket 2000 -thread 1");
+}
+
+test::PluginHarness opened(const test::ScratchFolder& scratch, const char* file = "model.bin")
+{
+    return {fasttext_encoder(), {{"model", (scratch / file).string()}}};
+}
+
+/// The encoder of a model that is trained with `arguments`.
+test::PluginHarness trained(const test::ScratchFolder& scratch, const std::string& arguments)
+{
+    train(scratch, arguments);
+    return opened(scratch);
 }
 
 void check_equal(const test::Rows& got, const test::Rows& expected)
@@ -112,15 +110,15 @@ void check_equal(const test::Rows& got, const test::Rows& expected)
 }
 
 /// Trains with `arguments` and compares, with and without prepare().
-void check_against_program(const std::string& arguments, const char* file = "model.bin")
+void check_against_program(const std::string& arguments)
 {
     if (program_is_missing())
         return;
     const test::ScratchFolder scratch;
     train(scratch, arguments);
-    const test::Rows expected = printed_vectors(scratch, scratch / file);
+    const test::Rows expected = printed_vectors(scratch, scratch / "model.bin");
 
-    test::PluginHarness encoder(fasttext_encoder(), {{"model", (scratch / file).string()}});
+    test::PluginHarness encoder = opened(scratch);
     CHECK(encoder.dimension() == 10);
     const test::Rows unprepared = encoder.encode(sentences);
     check_equal(unprepared, expected);
@@ -170,12 +168,10 @@ TEST_CASE("quantised fastText models give the program's vectors")
         return;
     const test::ScratchFolder scratch;
     train(scratch, "supervised -input labelled.txt -minn 2 -maxn 4 -wordNgrams 2");
-    const test::Run run = test::shell("cd " + test::quoted(scratch.path()) +
-                                      " && fasttext quantize -input labelled.txt -output model");
-    REQUIRE(run.exit_code == 0);
-    const test::PluginHarness encoder(fasttext_encoder(),
-                                      {{"model", (scratch / "model.ftz").string()}});
-    check_equal(encoder.encode(sentences), printed_vectors(scratch, scratch / "model.ftz"));
+    test::shell(0, "cd " + test::quoted(scratch.path()) +
+                       " && fasttext quantize -input labelled.txt -output model");
+    check_equal(opened(scratch, "model.ftz").encode(sentences),
+                printed_vectors(scratch, scratch / "model.ftz"));
 }
 
 TEST_CASE("fastText knows words and their n-grams")
@@ -185,38 +181,24 @@ TEST_CASE("fastText knows words and their n-grams")
     const test::ScratchFolder scratch;
     using Count = std::pair<std::uint32_t, std::uint32_t>;
 
-    train(scratch, "skipgram -input plain.txt -minn 3 -maxn 5");
-    const test::PluginHarness subwords(fasttext_encoder(),
-                                       {{"model", (scratch / "model.bin").string()}});
+    const auto subwords = trained(scratch, "skipgram -input plain.txt -minn 3 -maxn 5");
     CHECK(subwords.count_known({"the catlike x", ""}) == std::vector{Count(3, 3), Count(0, 0)});
 
-    train(scratch, "supervised -input labelled.txt");
-    const test::PluginHarness words(fasttext_encoder(),
-                                    {{"model", (scratch / "model.bin").string()}});
+    const auto words = trained(scratch, "supervised -input labelled.txt");
     CHECK(words.count_known({"the catlike __label__animal"}) == std::vector{Count(3, 1)});
 }
 
-TEST_CASE("a newline within a sentence is a space")
+TEST_CASE("a newline within a sentence is a space, and a supervised model's sentence ends at its "
+          "end symbol")
 {
     if (program_is_missing())
         return;
     const test::ScratchFolder scratch;
     for (const char* arguments : {"skipgram -input plain.txt", "supervised -input labelled.txt"}) {
-        train(scratch, arguments);
-        const test::PluginHarness encoder(fasttext_encoder(),
-                                          {{"model", (scratch / "model.bin").string()}});
+        const auto encoder = trained(scratch, arguments);
         CHECK(encoder.encode("the cat\npurrs") == encoder.encode("the cat purrs"));
     }
-}
-
-TEST_CASE("a supervised model's sentence ends at its end symbol")
-{
-    if (program_is_missing())
-        return;
-    const test::ScratchFolder scratch;
-    train(scratch, "supervised -input labelled.txt -wordNgrams 2");
-    const test::PluginHarness encoder(fasttext_encoder(),
-                                      {{"model", (scratch / "model.bin").string()}});
+    const auto encoder = trained(scratch, "supervised -input labelled.txt -wordNgrams 2");
     CHECK(encoder.encode("the cat </s> purrs") == encoder.encode("the cat"));
     CHECK(encoder.encode("the cat purrs") != encoder.encode("the cat"));
 }
@@ -255,8 +237,7 @@ TEST_CASE("the vectors of a model's .vec file agree with the model without subwo
         return;
     const test::ScratchFolder scratch;
     train(scratch, "skipgram -input plain.txt -maxn 0");
-    const test::PluginHarness text(fasttext_encoder(),
-                                   {{"model", (scratch / "model.vec").string()}});
+    const auto text = opened(scratch, "model.vec");
     const test::Rows expected = printed_vectors(scratch, scratch / "model.bin");
     const test::Rows got = text.encode(sentences);
     for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -271,9 +252,9 @@ TEST_CASE("fastText models that cannot be read are refused with the reason")
 {
     const test::ScratchFolder scratch;
     CHECK(refusal(scratch / "none.bin").status == SENTEVAL_NOT_FOUND);
-    CHECK(std::string(refusal(scratch / "none.bin").what()).find("none.bin") != std::string::npos);
+    CHECK(test::contains(refusal(scratch / "none.bin").what(), "none.bin"));
     CHECK(refusal(scratch.path()).status == SENTEVAL_INVALID_ARGUMENT);
-    CHECK(std::string(refusal(scratch.path()).what()).find("is a folder") != std::string::npos);
+    CHECK(test::contains(refusal(scratch.path()).what(), "is a folder"));
 
     const std::string magic = "\xba\x16\x4f\x2f"; // 793712314, little-endian
     CHECK(refusal(scratch.write("version.bin", magic + std::string(8, '\x7f'))).status ==
@@ -301,8 +282,7 @@ TEST_CASE("a label in the text of an unsupervised model has no vector")
     if (program_is_missing())
         return;
     const test::ScratchFolder scratch;
-    train(scratch, "skipgram -input labelled.txt -minn 2 -maxn 3");
-    test::PluginHarness encoder(fasttext_encoder(), {{"model", (scratch / "model.bin").string()}});
+    auto encoder = trained(scratch, "skipgram -input labelled.txt -minn 2 -maxn 3");
     const std::vector<std::string> pair = {"the cat", "__label__animal the cat"};
     encoder.prepare(pair);
     const auto rows = encoder.encode(pair);

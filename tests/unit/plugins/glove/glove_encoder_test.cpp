@@ -3,14 +3,7 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <dlfcn.h>
-
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace senteval;
 using glove::GloveEncoder;
@@ -34,15 +27,10 @@ struct Fixture {
 
     /// The message of a creation that must fail with `status`.
     [[nodiscard]] std::string refusal(const std::vector<test::Parameter>& more,
-                                      senteval_status status) const
+                                      senteval_status status = SENTEVAL_INVALID_ARGUMENT) const
     {
-        try {
-            const auto encoder = make(more);
-        } catch (const test::PluginFailure& failure) {
-            CHECK(failure.status == status);
-            return failure.what();
-        }
-        return "";
+        CHECK(test::status_of([&] { return make(more); }) == status);
+        return test::error_of<test::PluginFailure>([&] { return make(more); });
     }
 };
 
@@ -143,18 +131,18 @@ TEST_CASE("parameters that do not fit are refused")
 {
     using namespace std::string_literals;
     Fixture fixture;
-    CHECK(fixture.refusal({{"pooling", "median"s}}, SENTEVAL_INVALID_ARGUMENT) ==
-          "parameter 'pooling' is 'median'; it must be one of: mean, max, min, sum, pmeans");
-    CHECK(fixture.refusal({{"unknown", "random"s}}, SENTEVAL_INVALID_ARGUMENT) != "");
-    CHECK(fixture.refusal({{"case", "lower"s}}, SENTEVAL_INVALID_ARGUMENT) != "");
+    CHECK(test::contains(fixture.refusal({{"pooling", "median"s}}),
+                         "'pooling' is 'median'; it must be one of: mean, max, min, sum, pmeans"));
+    CHECK(test::contains(fixture.refusal({{"unknown", "random"s}}), "'random'"));
+    CHECK(test::contains(fixture.refusal({{"case", "lower"s}}), "'lower'"));
     const std::string counts = fixture.scratch.write("c.txt", "the 3\n").string();
-    CHECK(fixture.refusal({{"sif", counts}, {"pooling", "max"s}}, SENTEVAL_INVALID_ARGUMENT) ==
-          "parameter 'sif' is a kind of mean: it needs pooling = mean");
-    CHECK(fixture.refusal({{"sif", counts}, {"sif_a", 0.0}}, SENTEVAL_INVALID_ARGUMENT) ==
-          "parameter 'sif_a' is 0; it must be above 0");
-    CHECK(fixture.refusal({{"sif", "/none/counts"s}}, SENTEVAL_NOT_FOUND) != "");
+    CHECK(test::contains(fixture.refusal({{"sif", counts}, {"pooling", "max"s}}),
+                         {"'sif'", "pooling = mean"}));
+    CHECK(test::contains(fixture.refusal({{"sif", counts}, {"sif_a", 0.0}}), "'sif_a' is 0"));
+    CHECK(test::contains(fixture.refusal({{"sif", "/none/counts"s}}, SENTEVAL_NOT_FOUND),
+                         "/none/counts"));
     fixture.vectors = "/none/v.txt";
-    CHECK(fixture.refusal({}, SENTEVAL_NOT_FOUND) == "file '/none/v.txt' does not exist");
+    CHECK(test::contains(fixture.refusal({}, SENTEVAL_NOT_FOUND), "'/none/v.txt'"));
 }
 
 TEST_CASE("the plugin offers the encoder and nothing else")

@@ -1,10 +1,7 @@
 #include "glove/pooling.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cmath>
 #include <initializer_list>
-#include <vector>
 
 using namespace senteval::glove;
 using senteval::word_vectors::Token;

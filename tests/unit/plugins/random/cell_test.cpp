@@ -1,10 +1,7 @@
 #include "random/recurrent.hpp"
 
 #include "plain_networks.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
+#include "support/support.hpp"
 
 namespace {
 

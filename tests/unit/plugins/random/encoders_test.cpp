@@ -6,15 +6,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <sstream>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
-
 namespace {
 
 namespace random = senteval::random;
@@ -59,11 +50,11 @@ public:
             steps.push_back(values_[number]);
         return steps;
     }
-    [[nodiscard]] Parameters with(const Parameters& others) const
+    template <typename Encoder>
+    [[nodiscard]] test::PluginHarness open(Parameters parameters) const
     {
-        Parameters parameters = {{"vectors", file_}};
-        parameters.insert(parameters.end(), others.begin(), others.end());
-        return parameters;
+        parameters.push_back({"vectors", file_});
+        return test::PluginHarness::of<Encoder>(parameters);
     }
 
 private:
@@ -114,11 +105,9 @@ Values joined(Values a, const Values& b)
     return a;
 }
 
-template <typename Encoder>
-void check_batch_invariance(const Parameters& parameters)
+void check_batch_invariance(test::PluginHarness encoder)
 {
     const auto sentences = many_sentences();
-    auto encoder = test::PluginHarness::of<Encoder>(parameters);
     const test::Rows together = encoder.encode(sentences);
     encoder.prepare(sentences);
     CHECK(encoder.encode(sentences) == together);
@@ -141,14 +130,7 @@ void check_batch_invariance(const Parameters& parameters)
     CHECK(encoder.encode(std::vector<std::string>{}).empty());
 
     encoder.cancel();
-    CHECK_THROWS_WITH_AS((void)encoder.encode(sentences), "cancelled", test::PluginFailure);
-}
-
-template <typename Encoder>
-void check_refused(const Parameters& parameters, const std::string& message)
-{
-    CHECK_THROWS_WITH_AS(test::PluginHarness::of<Encoder>(parameters), message.c_str(),
-                         test::PluginFailure);
+    CHECK_ERROR(test::PluginFailure, "cancelled", encoder.encode(sentences));
 }
 
 } // namespace
@@ -160,8 +142,8 @@ TEST_CASE("BOREP is a random projection of the pooled word vectors")
     const arma::fmat weights =
         random::draw_matrix(20, word_size, random::Initialisation::standard, stream);
     const auto encode = [&](const char* pooling, const char* activation) {
-        const auto encoder = test::PluginHarness::of<random::Borep>(vectors.with(
-            {{"dimension", 20}, {"seed", 3}, {"pooling", pooling}, {"activation", activation}}));
+        const auto encoder = vectors.open<random::Borep>(
+            {{"dimension", 20}, {"seed", 3}, {"pooling", pooling}, {"activation", activation}});
         REQUIRE(encoder.dimension() == 20);
         return encoder.encode("w4 w1 w4");
     };
@@ -194,15 +176,14 @@ TEST_CASE("the random LSTM agrees with a plain one, in both directions")
     const random::LstmCell forward(word_size, 8, how, 5, 0);
     const random::LstmCell backward(word_size, 8, how, 5, 1);
 
-    const auto both =
-        test::PluginHarness::of<random::Lstm>(vectors.with({{"dimension", 16}, {"seed", 5}}));
+    const auto both = vectors.open<random::Lstm>({{"dimension", 16}, {"seed", 5}});
     CHECK(both.dimension() == 16);
     check_near(both.encode("w7 w0 w12"),
                joined(mean_of(test::plain_lstm(forward, sentence)),
                       mean_of(test::plain_lstm(backward, reversed(sentence)))));
 
-    const auto one = test::PluginHarness::of<random::Lstm>(
-        vectors.with({{"dimension", 8}, {"seed", 5}, {"bidirectional", false}}));
+    const auto one =
+        vectors.open<random::Lstm>({{"dimension", 8}, {"seed", 5}, {"bidirectional", false}});
     CHECK(one.dimension() == 8);
     check_near(one.encode("w7 w0 w12"), mean_of(test::plain_lstm(forward, sentence)));
     // An empty sentence is one zero vector, and the biases make something of it.
@@ -218,14 +199,14 @@ TEST_CASE("the echo state network agrees with a plain one, in both directions")
     const random::EsnCell forward(word_size, 12, settings, 6, 0);
     const random::EsnCell backward(word_size, 12, settings, 6, 1);
 
-    const auto encoder = test::PluginHarness::of<random::Esn>(vectors.with({
+    const auto encoder = vectors.open<random::Esn>({
         {"dimension", 24},
         {"seed", 6},
         {"spectral_radius", 0.8},
         {"sparsity", 0.25},
         {"input_scale", 0.5},
         {"leak", 0.1},
-    }));
+    });
     check_near(encoder.encode("w7 w0 w12 w3"),
                joined(mean_of(test::plain_esn(forward.weights().matrix(), 0.1, false, sentence)),
                       mean_of(test::plain_esn(backward.weights().matrix(), 0.1, false,
@@ -238,12 +219,12 @@ TEST_CASE("a sentence has the same bits in every batch")
     const Vectors vectors;
     for (const char* pooling : {"mean", "max"}) {
         CAPTURE(pooling);
-        check_batch_invariance<random::Borep>(
-            vectors.with({{"dimension", 333}, {"pooling", pooling}}));
-        check_batch_invariance<random::Lstm>(
-            vectors.with({{"dimension", 90}, {"pooling", pooling}}));
-        check_batch_invariance<random::Esn>(
-            vectors.with({{"dimension", 90}, {"pooling", pooling}, {"leak", 0.2}}));
+        check_batch_invariance(
+            vectors.open<random::Borep>({{"dimension", 333}, {"pooling", pooling}}));
+        check_batch_invariance(
+            vectors.open<random::Lstm>({{"dimension", 90}, {"pooling", pooling}}));
+        check_batch_invariance(
+            vectors.open<random::Esn>({{"dimension", 90}, {"pooling", pooling}, {"leak", 0.2}}));
     }
 }
 
@@ -251,8 +232,7 @@ TEST_CASE("words without a vector are zero, left out, or random")
 {
     const Vectors vectors;
     const auto encode = [&](const char* unknown, const std::string& sentence) {
-        return test::PluginHarness::of<random::Borep>(
-                   vectors.with({{"dimension", 30}, {"unknown", unknown}}))
+        return vectors.open<random::Borep>({{"dimension", 30}, {"unknown", unknown}})
             .encode(sentence);
     };
     CHECK(encode("skip", "w1 xyzzy") == encode("skip", "w1"));
@@ -267,7 +247,7 @@ TEST_CASE("words without a vector are zero, left out, or random")
     CHECK(drawn == encode("normal", "xyzzy"));
     CHECK(drawn != encode("normal", "plugh"));
     using Count = std::pair<std::uint32_t, std::uint32_t>;
-    auto esn = test::PluginHarness::of<random::Esn>(vectors.with({{"dimension", 4}}));
+    auto esn = vectors.open<random::Esn>({{"dimension", 4}});
     esn.prepare({"w1 xyzzy"});
     CHECK(esn.count_known({"w1 xyzzy"}) == std::vector{Count(2, 1)});
 }
@@ -276,9 +256,7 @@ TEST_CASE("words are looked up as written, capitalised, and in lower case")
 {
     const Vectors vectors;
     const auto encode = [&](const char* policy, const std::string& sentence) {
-        return test::PluginHarness::of<random::Borep>(
-                   vectors.with({{"dimension", 8}, {"case", policy}}))
-            .encode(sentence);
+        return vectors.open<random::Borep>({{"dimension", 8}, {"case", policy}}).encode(sentence);
     };
     CHECK(encode("fallback", "BERLIN") == encode("exact", "Berlin"));
     CHECK(encode("fallback", "CAT") == encode("exact", "cat"));
@@ -291,8 +269,8 @@ TEST_CASE("the seed chooses the weights and every initialisation is another")
 {
     const Vectors vectors;
     const auto encode = [&](const char* how, int seed) {
-        return test::PluginHarness::of<random::Lstm>(
-                   vectors.with({{"dimension", 10}, {"initialisation", how}, {"seed", seed}}))
+        return vectors
+            .open<random::Lstm>({{"dimension", 10}, {"initialisation", how}, {"seed", seed}})
             .encode("w1 w2");
     };
     test::Rows seen;
@@ -310,18 +288,16 @@ TEST_CASE("the seed chooses the weights and every initialisation is another")
 TEST_CASE("parameters of the random encoders out of range are refused by name")
 {
     const Vectors vectors;
-    check_refused<random::Borep>(vectors.with({{"dimension", 0}}),
-                                 "parameter 'dimension' must be 1 to 65536, not 0");
-    check_refused<random::Lstm>(
-        vectors.with({{"dimension", 7}}),
-        "parameter 'dimension' must be even, half for each direction, not 7");
-    check_refused<random::Borep>(vectors.with({{"seed", -1}}),
-                                 "parameter 'seed' must be 0 or above, not -1");
-    check_refused<random::Esn>(vectors.with({{"dimension", 8}, {"sparsity", 1.5}}),
-                               "parameter 'sparsity' must be 0 to 0.99, not 1.5");
-    check_refused<random::Borep>(
-        vectors.with({{"pooling", "median"}}),
-        "parameter 'pooling' is 'median'; it must be one of: mean, max, min, sum");
+    using Failure = test::PluginFailure;
+    CHECK_ERROR(Failure, "'dimension' must be 1 to 65536, not 0",
+                vectors.open<random::Borep>({{"dimension", 0}}));
+    CHECK_ERROR(Failure, "not 7", vectors.open<random::Lstm>({{"dimension", 7}}));
+    CHECK_ERROR(Failure, "'seed' must be 0 or above, not -1",
+                vectors.open<random::Borep>({{"seed", -1}}));
+    CHECK_ERROR(Failure, "'sparsity' must be 0 to 0.99, not 1.5",
+                vectors.open<random::Esn>({{"dimension", 8}, {"sparsity", 1.5}}));
+    CHECK_ERROR(Failure, "'pooling' is 'median'; it must be one of: mean, max, min, sum",
+                vectors.open<random::Borep>({{"pooling", "median"}}));
     CHECK_THROWS_AS(test::PluginHarness::of<random::Esn>({{"vectors", "/nonexistent/vectors.txt"}}),
                     test::PluginFailure);
 }

@@ -1,12 +1,5 @@
 #include "random/initialise.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <utility>
-#include <vector>
+#include "support/support.hpp"
 
 namespace {
 

@@ -1,13 +1,7 @@
 #include "random/one_hot.hpp"
 
 #include "support/plugin_harness.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
+#include "support/support.hpp"
 
 namespace {
 

@@ -1,8 +1,5 @@
 #include "random/words.hpp"
-
-#include <doctest/doctest.h>
-
-#include <vector>
+#include "support/support.hpp"
 
 namespace {
 

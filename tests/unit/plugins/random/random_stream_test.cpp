@@ -1,9 +1,5 @@
 #include "random/initialise.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <vector>
+#include "support/support.hpp"
 
 using senteval::random::RandomStream;
 

@@ -1,11 +1,7 @@
 #include "random/weights.hpp"
 
 #include "random/initialise.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cstddef>
-#include <vector>
+#include "support/support.hpp"
 
 namespace {
 

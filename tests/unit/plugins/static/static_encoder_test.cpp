@@ -4,11 +4,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-
 using namespace senteval;
 using model_files::Json;
 using static_embeddings::StaticEncoder;
@@ -38,12 +33,7 @@ PluginHarness open(const std::filesystem::path& folder, std::vector<test::Parame
 
 std::string refusal(const ScratchFolder& scratch)
 {
-    try {
-        open(scratch.path());
-    } catch (const test::PluginFailure& e) {
-        return e.what();
-    }
-    return {};
+    return test::error_of<test::PluginFailure>([&] { return open(scratch.path()); });
 }
 
 using Vector = std::vector<float>;

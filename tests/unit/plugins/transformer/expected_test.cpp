@@ -6,11 +6,6 @@
 #include "support/support.hpp"
 #include "word_vectors/npy.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-
 using namespace senteval;
 using model_files::Json;
 using test::PluginHarness;

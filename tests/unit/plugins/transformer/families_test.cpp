@@ -5,15 +5,6 @@
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <map>
-#include <random>
-#include <tuple>
-
 using namespace senteval;
 using model_files::Json;
 using test::PluginHarness;

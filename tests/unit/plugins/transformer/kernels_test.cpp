@@ -1,12 +1,6 @@
 // Every instruction set that the processor has, beside the plainest arithmetic in double precision.
+#include "support/support.hpp"
 #include "transformer/kernels.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <random>
-#include <vector>
 
 using namespace senteval::transformer;
 

@@ -1,13 +1,7 @@
 #include "transformer/linear.hpp"
 
 #include "base/processor.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <random>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval::transformer;
 

@@ -6,11 +6,6 @@
 #include "support/tfjs_folder.hpp"
 #include "word_vectors/npy.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-
 using namespace senteval;
 using model_files::Json;
 using test::PluginHarness;
@@ -29,13 +24,8 @@ struct UseFolder {
     [[nodiscard]] std::string refusal(const std::string& name, const std::string& bytes) const
     {
         scratch.write(name, bytes);
-        std::string said;
-        try {
-            static_cast<void>(open());
-        } catch (const test::PluginFailure& e) {
-            CHECK(e.status != SENTEVAL_INTERNAL);
-            said = e.what();
-        }
+        CHECK(test::status_of([&] { return open(); }) != SENTEVAL_INTERNAL);
+        const std::string said = test::error_of<test::PluginFailure>([&] { return open(); });
         scratch.write(name, whole.at(name));
         return said;
     }

@@ -5,6 +5,7 @@
 #include "results/store.hpp"
 #include "run/document.hpp"
 #include "run/evaluate.hpp"
+#include "support/plain_encoder.hpp"
 
 #include <functional>
 #include <memory>
@@ -85,20 +86,13 @@ private:
 
 /// The two elements of a vector are 2 together, and how they share that depends on the text. Knows the
 /// word "b".
-class FakeEncoder : public encoder::Encoder {
+class FakeEncoder : public PlainEncoder {
 public:
     FakeEncoder(encoder::Identity identity, encoder::Capabilities capabilities)
-        : identity_(std::move(identity)), capabilities_(capabilities)
     {
+        named = std::move(identity);
+        can = capabilities;
     }
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override { return capabilities_; }
-    [[nodiscard]] bool has_prepare() const override { return false; }
-    void
-    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
-    {
-    }
-    [[nodiscard]] std::size_t dimension() override { return 2; }
     float when_alone = 0; ///< is moved from one element to the other in batches of one sentence
     void
     encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
@@ -123,10 +117,6 @@ public:
         }
         return true;
     }
-
-private:
-    encoder::Identity identity_;
-    encoder::Capabilities capabilities_;
 };
 
 /// Counts how often the encoder was made.

@@ -6,14 +6,6 @@
 #include "tasks/custom/custom.hpp"
 #include "tasks/custom/inspect.hpp"
 
-#include <doctest/doctest.h>
-
-#include <map>
-#include <set>
-#include <string>
-#include <tuple>
-#include <vector>
-
 using namespace senteval;
 using tasks::CustomProtocol;
 using tasks::CustomTask;
@@ -82,7 +74,7 @@ TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
     scratch.write("a.jsonl", jsonl);
     scratch.write("b.jsonl", jsonl);
     scratch.write("other", csv);
-    REQUIRE(test::shell("gzip " + test::quoted(scratch / "b.jsonl")).exit_code == 0);
+    test::shell(0, "gzip " + test::quoted(scratch / "b.jsonl"));
     const auto outcomes_of = [&](const std::string& file,
                                  std::optional<text::RecordForm> format = {}) {
         CustomTask task = described(CustomProtocol::classification);

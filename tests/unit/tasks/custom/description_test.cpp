@@ -4,13 +4,7 @@
 #include "tasks/custom/custom.hpp"
 #include "tasks/custom/modern.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <fstream>
 #include <iterator>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using tasks::CustomProtocol;
@@ -178,11 +172,8 @@ TEST_CASE("a user's task may not take a name that there is")
     const core::Table once = table(mine);
     CHECK(tasks::all_tasks(once.tables("task")).back()->info().name == "Mine");
     const core::Table twice = table(mine + mine);
-    CHECK_THROWS_WITH_AS(
-        (void)tasks::all_tasks(twice.tables("task")),
-        "run.toml:5:1: task 'Mine': there is a task or group of that name already: "
-        "give it another one (a folder of --mteb by renaming it)",
-        base::UsageError);
+    CHECK_ERROR(base::UsageError, "run.toml:5:1: task 'Mine'",
+                tasks::all_tasks(twice.tables("task")));
     for (const char* name : {"nli", "MR", "all", "custom", "sts12", "STS-B", "sick r"})
         CHECK(contains(complaint(std::string("name = \"") + name +
                                  "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),

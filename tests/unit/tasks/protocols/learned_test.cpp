@@ -7,12 +7,6 @@
 #include "tasks/protocols/shared.hpp"
 #include "tasks/readers/readers.hpp"
 
-#include <doctest/doctest.h>
-
-#include <set>
-#include <string>
-#include <tuple>
-
 using namespace senteval;
 
 namespace {
@@ -160,7 +154,7 @@ TEST_CASE("a classifier that was not trained far enough is told of")
     const auto warnings = tasks::training_warnings(found, settings, 200);
     REQUIRE(warnings.size() == 1);
     CHECK(warnings[0].find("softmax took only 112 steps on 200 items") == 0);
-    CHECK(warnings[0].find("logreg-newton") != std::string::npos);
+    CHECK(test::contains(warnings[0], "logreg-newton"));
     CHECK(tasks::training_warnings(found, settings, 4000).empty());
     settings.optim = "rmsprop"; // its steps are ten times as long
     CHECK(tasks::training_warnings(found, settings, 200).size() == 0);

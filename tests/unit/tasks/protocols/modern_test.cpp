@@ -6,13 +6,6 @@
 #include "tasks/custom/custom.hpp"
 #include "tasks/custom/modern.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <filesystem>
-#include <memory>
-#include <string>
-
 using namespace senteval;
 
 namespace {
@@ -113,8 +106,7 @@ TEST_CASE("what is judged must be there")
     const test::ScratchFolder folder;
     write_search(folder);
     folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td9\t1\n");
-    CHECK_THROWS_WITH_AS((void)evaluated(folder, search),
-                         doctest::Contains("qrels.tsv:2: there is no document 'd9'"), base::Error);
+    CHECK_ERROR(base::Error, "qrels.tsv:2: there is no document 'd9'", evaluated(folder, search));
     CHECK_THROWS_AS((void)described(folder, "protocol = \"search\"\ncorpus = \"corpus.jsonl\"\n"),
                     base::UsageError);
     CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), base::UsageError);
@@ -180,8 +172,8 @@ TEST_CASE("a translation is found among all; a hub costs F1")
     CHECK(result.metrics["f1"] ==
           doctest::Approx(100 * (2.0 / 3 + 1) / 3)); // row 0 was found twice
     folder.write("test.tsv", "sentence1\tsentence2\na\ta\nb\ta TAB\tb b\n");
-    CHECK_THROWS_WITH_AS((void)evaluated(folder, "protocol = \"bitext\"\ntest = \"test.tsv\"\n"),
-                         doctest::Contains("test.tsv:3: this row has 3 fields"), base::Error);
+    CHECK_ERROR(base::Error, "test.tsv:3: this row has 3 fields",
+                evaluated(folder, "protocol = \"bitext\"\ntest = \"test.tsv\"\n"));
 }
 
 TEST_CASE("a threshold cannot part equal pairs")

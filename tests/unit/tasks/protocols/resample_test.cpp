@@ -1,10 +1,5 @@
+#include "support/support.hpp"
 #include "tasks/protocols/shared.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <numeric>
-#include <vector>
 
 using namespace senteval;
 

@@ -4,12 +4,6 @@
 #include "tasks/protocols/similarity.hpp"
 #include "tasks/readers/readers.hpp"
 
-#include <doctest/doctest.h>
-
-#include <array>
-#include <cmath>
-#include <vector>
-
 using namespace senteval;
 using task::Similarity;
 

@@ -1,15 +1,8 @@
 #include "support/evaluate.hpp"
 #include "support/reading.hpp"
+#include "support/support.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/retrieval.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 
@@ -144,10 +137,9 @@ TEST_CASE("the original's pickles are converted")
     }
     const auto converter = test::source_dir() / "samples" / "convert_coco.py";
     const test::Run run =
-        test::shell("python3 " + test::quoted(converter) + " " + test::quoted(scratch.path()) +
-                    " " + test::quoted(scratch / "out"));
-    CHECK(run.exit_code == 0);
-    CHECK(run.out.find("test: 5 images, 25 captions") != std::string::npos);
+        test::shell(0, "python3 " + test::quoted(converter) + " " + test::quoted(scratch.path()) +
+                           " " + test::quoted(scratch / "out"));
+    CHECK(test::contains(run.out, "test: 5 images, 25 captions"));
     task::DataFolder data(scratch.path());
     const tasks::Dataset all = tasks::caption_source("out").read(data);
     CHECK(all.part("test").first[6].text == "a cat 11 .");

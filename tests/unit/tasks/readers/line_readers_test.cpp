@@ -1,10 +1,6 @@
 #include "support/reading.hpp"
+#include "support/support.hpp"
 #include "tasks/readers/readers.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using tasks::Dataset;
@@ -74,7 +70,7 @@ TEST_CASE("a missing split is named")
     const test::ScratchFolder scratch;
     scratch.write("sentiment-train", "a\t1\nb\t0\n");
     const std::string message = test::error_of(tasks::sst2_source("."), scratch);
-    CHECK(message.find("sentiment-dev") != std::string::npos);
+    CHECK(test::contains(message, "sentiment-dev"));
 }
 
 TEST_CASE("TREC's class is the coarse label, and the fine one is dropped")

@@ -1,10 +1,6 @@
 #include "support/reading.hpp"
+#include "support/support.hpp"
 #include "tasks/readers/readers.hpp"
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using tasks::Dataset;

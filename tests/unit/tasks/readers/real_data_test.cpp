@@ -4,13 +4,6 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
-#include <doctest/doctest.h>
-
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <string>
-
 using namespace senteval;
 
 namespace {

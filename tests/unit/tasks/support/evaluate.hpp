@@ -3,14 +3,9 @@
 
 #include "compare/scoring.hpp"
 #include "encoder/session.hpp"
+#include "support/support.hpp"
 #include "tasks/dataset_task.hpp"
 #include "words_encoder.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <filesystem>
-#include <utility>
 
 namespace senteval::test {
 

@@ -5,8 +5,6 @@
 #include "support/support.hpp"
 #include "tasks/readers/readers.hpp"
 
-#include <string>
-
 namespace senteval::test {
 
 inline tasks::Dataset read(const tasks::Source& source, const ScratchFolder& scratch)

@@ -1,27 +1,16 @@
 // words_encoder.hpp -- an encoder for tests whose vectors can be worked out by hand.
 #pragma once
 
-#include "encoder/encoder.hpp"
+#include "support/plain_encoder.hpp"
 
 #include <string_view>
 
 namespace senteval::test {
 
 /// Dimension 4: how often the words "a", "b", "c" occur, and the number of all words.
-class WordsEncoder : public encoder::Encoder {
+class WordsEncoder : public PlainEncoder {
 public:
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override
-    {
-        return {.concurrent = true, .batch_invariant = true, .deterministic = true};
-    }
-    [[nodiscard]] bool has_prepare() const override { return false; }
-    void prepare(std::string_view /*task*/,
-                 std::span<const text::Sentence> /*samples*/,
-                 const encoder::CallContext& /*context*/) override
-    {
-    }
-    [[nodiscard]] std::size_t dimension() override { return 4; }
+    WordsEncoder() : PlainEncoder(4) { can.concurrent = true; }
     void encode(std::span<const text::Sentence> batch,
                 float* out,
                 const encoder::CallContext& /*context*/) override
@@ -44,8 +33,6 @@ private:
         }
         return count;
     }
-
-    encoder::Identity identity_;
 };
 
 } // namespace senteval::test
