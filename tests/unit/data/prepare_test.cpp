@@ -94,7 +94,5 @@ TEST_CASE("wrong data is not written, unusual data is, and both are explained")
 
 TEST_CASE("originals that are no folder are the user's mistake")
 {
-    const test::ScratchFolder scratch;
-    const auto manifest = toy("x", "y", 1);
-    CHECK_THROWS_AS(prepare_one(manifest, scratch), base::UsageError);
+    CHECK_THROWS_AS(prepare_one(toy("x", "y", 1), test::ScratchFolder()), base::UsageError);
 }

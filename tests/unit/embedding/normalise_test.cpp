@@ -22,13 +22,9 @@ arma::fmat normalised(Normalisation kind)
 
 } // namespace
 
-TEST_CASE("none changes nothing")
+TEST_CASE("none changes nothing, and centring removes the mean of each dimension")
 {
     CHECK(arma::approx_equal(normalised(Normalisation::none), sample(), "absdiff", 0.0F));
-}
-
-TEST_CASE("centring removes the mean of each dimension")
-{
     const arma::fmat result = normalised(Normalisation::centre);
     CHECK(result(0, 0) == doctest::Approx(-1.5));
     CHECK(result(1, 3) == doctest::Approx(3));

@@ -4,17 +4,14 @@
 
 using namespace senteval;
 
-TEST_CASE("a run without choices has one variant: the defaults")
+TEST_CASE(
+    "a run without choices has the defaults; else every classifier is combined with every seed")
 {
-    const auto variants = run::variants({});
-    REQUIRE(variants.size() == 1);
-    CHECK(variants[0].seed == 1111);
-    CHECK(variants[0].classifier.classifier == "softmax");
-    CHECK(variants[0].classifier.nhid == 0);
-}
-
-TEST_CASE("every classifier is combined with every seed")
-{
+    const auto defaults = run::variants({});
+    REQUIRE(defaults.size() == 1);
+    CHECK(defaults[0].seed == 1111);
+    CHECK(defaults[0].classifier.classifier == "softmax");
+    CHECK(defaults[0].classifier.nhid == 0);
     run::Config config;
     config.seeds = {1, 2};
     config.classifiers = {"mlp", "logreg-newton"};

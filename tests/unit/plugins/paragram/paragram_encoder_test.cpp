@@ -44,12 +44,7 @@ TEST_CASE("a sentence is the mean over all its tokens, unknown ones with a vecto
         if (prepared)
             encoder.prepare(sentences);
         const auto rows = encoder.encode(sentences);
-        CHECK(rows[0] == Row{2.5, 4});
-        CHECK(rows[1] == Row{-0.5, 3});
-        CHECK(rows[2] == Row{5.5, 5.5});
-        CHECK(rows[3] == Row{0, 0});
-        CHECK(rows[4] == Row{-2, 4});
-        CHECK(rows[5] == Row{2, 0});
+        CHECK(rows == test::Rows{{2.5, 4}, {-0.5, 3}, {5.5, 5.5}, {0, 0}, {-2, 4}, {2, 0}});
     }
     const auto counts = encoder.count_known({"the zebra", "##"});
     CHECK(counts[0] == std::pair<std::uint32_t, std::uint32_t>(2, 1));
@@ -71,15 +66,13 @@ TEST_CASE("the mean is projected")
 TEST_CASE("vectors without the unknown word, or with a bad one, are refused")
 {
     const test::ScratchFolder scratch;
-    for (const char* bytes : {"the 1 2\n", "the 1 2\nUUUNKKK 1 x\n"})
-        try {
-            const auto encoder = PluginHarness::of<ParagramEncoder>(
+    for (const char* bytes : {"the 1 2\n", "the 1 2\nUUUNKKK 1 x\n"}) {
+        const auto open = [&] {
+            return PluginHarness::of<ParagramEncoder>(
                 {{"vectors", scratch.write("v.txt", bytes).string()},
                  {"format", std::string("glove")}});
-            FAIL("made an encoder without a vector for unknown words");
-        } catch (const test::PluginFailure& failure) {
-            CHECK(failure.status == SENTEVAL_INVALID_ARGUMENT);
-            CHECK(std::string(failure.what()).find("has no vector of the word 'UUUNKKK'") !=
-                  std::string::npos);
-        }
+        };
+        CHECK(test::status_of(open) == SENTEVAL_INVALID_ARGUMENT);
+        CHECK_ERROR(test::PluginFailure, "'UUUNKKK'", open());
+    }
 }

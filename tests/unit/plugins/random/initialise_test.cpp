@@ -67,23 +67,16 @@ arma::fmat with_moduli(const arma::vec& moduli)
 
 TEST_CASE("uniform initialisations fill their interval evenly")
 {
-    struct Expected {
-        Initialisation how;
-        double bound;
-    };
-    for (const Expected& expected : {
-             Expected{Initialisation::standard, 1 / std::sqrt(300.0)},
-             Expected{Initialisation::uniform, 0.1},
-             Expected{Initialisation::kaiming, std::sqrt(6 / 300.0)},
-             Expected{Initialisation::xavier, std::sqrt(6 / 700.0)},
-         }) {
-        CAPTURE(expected.bound);
-        const arma::fmat matrix = draw(expected.how);
+    for (const auto& [how, bound] : {std::pair{Initialisation::standard, 1 / std::sqrt(300.0)},
+                                     {Initialisation::uniform, 0.1},
+                                     {Initialisation::kaiming, std::sqrt(6 / 300.0)},
+                                     {Initialisation::xavier, std::sqrt(6 / 700.0)}}) {
+        const arma::fmat matrix = draw(how);
         CHECK(matrix.n_rows == 400);
         CHECK(matrix.n_cols == 300);
-        CHECK(arma::abs(matrix).max() <= static_cast<float>(expected.bound));
-        CHECK(from_uniform(matrix, expected.bound) < 1.95);
-        CHECK(from_uniform(matrix, 1.05 * expected.bound) > 1.95); // the test can tell
+        CHECK(arma::abs(matrix).max() <= static_cast<float>(bound));
+        CHECK(from_uniform(matrix, bound) < 1.95);
+        CHECK(from_uniform(matrix, 1.05 * bound) > 1.95); // the test can tell
         CHECK(std::abs(neighbour_correlation(matrix)) < 4 / std::sqrt(400.0 * 300));
     }
 }
