@@ -1,11 +1,9 @@
-// bench_classifiers.cpp -- wall time of the validations on generated data of the real tasks' shapes, and
-// the share of this machine's matrix product peak that training reaches.
+// bench_classifiers.cpp -- wall time of the validations on generated data of the real tasks' shapes.
 //
 //     bench_classifiers [threads] [case...]
 
 #include "base/parallel.hpp"
 #include "core/blas.hpp"
-#include "learn/aligned.hpp"
 #include "learn/kernels.hpp"
 #include "learn/relatedness.hpp"
 #include "learn/validation.hpp"
@@ -38,21 +36,6 @@ double cpu_seconds()
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Gflop/s of one thread's single-precision matrix product.
-double sgemm_peak()
-{
-    constexpr arma::uword n = 512;
-    const arma::fmat a(n, n, arma::fill::randu);
-    const arma::fmat b(n, n, arma::fill::randu);
-    double best = 0;
-    for (int turn = 0; turn < 20; ++turn) {
-        arma::fmat c;
-        const double seconds = seconds_of([&] { c = a * b; });
-        best = std::max(best, 2e-9 * n * n * n / seconds);
-    }
-    return best;
 }
 
 /// Items whose classes are hard to tell apart, so that training goes on as long as on real data.
@@ -153,48 +136,6 @@ void run_snli(unsigned threads)
     fmt::print("{:<14} {:.2f} GiB at most\n", "", static_cast<double>(usage.ru_maxrss) / (1 << 20));
 }
 
-/// One thread's training step, kernel by kernel.
-void run_kernels(std::size_t dimension, std::size_t outputs, double peak)
-{
-    constexpr std::size_t rows = 64;
-    const std::size_t stride = learn::padded(dimension + 1);
-    const std::size_t items = 3400;
-    arma::fmat x(stride, items, arma::fill::randn);
-    arma::fmat w(stride, outputs, arma::fill::randn);
-    arma::fmat gradient(stride, outputs);
-    std::vector<float> logits(outputs * rows);
-    std::vector<const float*> pointers(rows);
-    for (const learn::Kernels* kernels : learn::available_kernels()) {
-        std::size_t item = 0;
-        // The best of many short turns, in microseconds: others may use the machine too.
-        const auto time = [&](const auto& body) {
-            constexpr int turns = 20;
-            double best = 1;
-            for (int repeat = 0; repeat < 100; ++repeat)
-                best = std::min(best, seconds_of([&] {
-                                    for (int turn = 0; turn < turns; ++turn) {
-                                        for (auto& pointer : pointers)
-                                            pointer = x.colptr(item = (item + 1237) % items);
-                                        body(learn::RowPointers{pointers.data(), rows, stride});
-                                    }
-                                }));
-            return 1e6 / turns * best;
-        };
-        const double dot = time([&](const learn::RowPointers& batch) {
-            kernels->dot(batch, w.memptr(), stride, outputs, logits.data(), rows);
-        });
-        const double combine = time([&](const learn::RowPointers& batch) {
-            kernels->combine(batch, {logits.data(), rows, 1}, outputs, gradient.memptr(), stride);
-        });
-        const double work = 2e-3 * rows * static_cast<double>(outputs * dimension);
-        fmt::print(
-            "{:<9} d {:>4} outputs {:>3}: dot {:7.2f} us {:5.0f} %   combine {:7.2f} us {:5.0f} % "
-            "of sgemm\n",
-            kernels->name, dimension, outputs, dot, 100 * work / dot / peak, combine,
-            100 * work / combine / peak);
-    }
-}
-
 } // namespace
 
 int main(int argc, char** argv)
@@ -206,19 +147,7 @@ int main(int argc, char** argv)
     const auto is_wanted = [&](const std::string& name) {
         return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     };
-    const double peak = sgemm_peak();
-    fmt::print("{} threads, {} kernels, sgemm {:.0f} Gflop/s on one\n", threads,
-               learn::kernels().name, peak);
-    if (is_wanted("kernels")) {
-        run_kernels(100, 4, peak);
-        run_kernels(100, 20, peak);
-        run_kernels(200, 8, peak);
-        run_kernels(200, 4, peak);
-        run_kernels(4096, 1, peak);
-        run_kernels(4096, 2, peak);
-        run_kernels(4096, 4, peak);
-        run_kernels(100, 200, peak);
-    }
+    fmt::print("{} threads, {} kernels\n", threads, learn::kernels().name);
     const std::vector<Case> cases{{"CR", 3775, 100, 2},
                                   {"TREC", 5452, 100, 6},
                                   {"TREC-mlp50", 5452, 100, 6, "mlp", 50},

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -62,12 +63,36 @@ public:
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
     void write(const std::string& name, std::string_view bytes) const
     {
-        std::ofstream(path_ + "/" + name, std::ios::binary)
+        const std::filesystem::path file = std::filesystem::path(path_) / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file, std::ios::binary)
             .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     }
 
 private:
     std::string path_ = "/tmp/senteval-fuzz-XXXXXX";
 };
+
+/// Hands `use` a folder with these files (name and content), of which one, by the first byte, has the other bytes.
+template <typename Files, typename Use>
+void with_one_file_changed(const Files& whole,
+                           const std::uint8_t* bytes,
+                           std::size_t size,
+                           const Use& use)
+{
+    static const Folder folder;
+    static const bool is_written = [&] {
+        for (const auto& [name, content] : whole)
+            folder.write(name, content);
+        return true;
+    }();
+    if (size == 0 || !is_written)
+        return;
+    const auto at = static_cast<std::ptrdiff_t>(bytes[0] % whole.size());
+    const auto& [name, content] = *std::next(whole.begin(), at);
+    folder.write(name, text(bytes + 1, size - 1));
+    use(folder.path());
+    folder.write(name, content);
+}
 
 } // namespace senteval::fuzz

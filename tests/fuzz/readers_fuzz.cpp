@@ -3,50 +3,12 @@
 #include "fuzz.hpp"
 #include "tasks/readers/readers.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 using namespace senteval;
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder that is removed when the program ends by itself.
-class Scratch {
-public:
-    Scratch()
-    {
-        std::string pattern = (fs::temp_directory_path() / "senteval-fuzz-XXXXXX").string();
-        fuzz::require(::mkdtemp(pattern.data()) != nullptr);
-        path_ = pattern;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    Scratch(Scratch&&) = delete;
-    Scratch& operator=(Scratch&&) = delete;
-    ~Scratch()
-    {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-
-    void write(const std::string& name, std::string_view bytes) const
-    {
-        const fs::path file = path_ / name;
-        fs::create_directories(file.parent_path());
-        std::ofstream(file, std::ios::binary)
-            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    }
-
-    [[nodiscard]] const fs::path& path() const noexcept { return path_; }
-
-private:
-    fs::path path_;
-};
 
 std::vector<tasks::Source> all_sources()
 {
@@ -69,7 +31,7 @@ std::vector<tasks::Source> all_sources()
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
     static const std::vector<tasks::Source> sources = all_sources();
-    static const Scratch scratch;
+    static const fuzz::Folder scratch;
     if (size == 0)
         return 0;
     const tasks::Source& source = sources[bytes[0] % sources.size()];
