@@ -61,8 +61,8 @@ TEST_CASE(
     CHECK(merged.added == 1);
     CHECK(merged.same == 1);
     REQUIRE(merged.conflicts.size() == 1);
-    CHECK(test::contains(merged.conflicts[0], (folder / "other").string()));
-    CHECK(test::contains(merged.conflicts[0], "differ in /metrics/acc"));
+    CHECK(test::contains(merged.conflicts[0],
+                         {(folder / "other").string(), "differ in /metrics/acc"}));
     CHECK(accuracy_in(folder / "a", "CR") == 80);
 }
 
