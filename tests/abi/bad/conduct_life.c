@@ -28,11 +28,12 @@ CREATE(refusing_default)
 }
 BAD(refuses_its_default, "8.3", .create = refusing_default)
 
-static const senteval_param_spec file_spec = {sizeof(senteval_param_spec),
-                                              SENTEVAL_PARAM_REQUIRED,
-                                              "file",
-                                              "A file.",
-                                              {SENTEVAL_TYPE_STRING, 0, {.string = {NULL, 0}}}};
+SPEC(file_spec,
+     "file",
+     SENTEVAL_PARAM_REQUIRED,
+     "A file.",
+     SENTEVAL_TYPE_STRING,
+     .string = {NULL, 0})
 static const senteval_param_spec* const with_file[] = {&scale_spec, &file_spec};
 BAD(starts_without_its_file, "8.4", .params = with_file, .param_count = 2)
 

@@ -47,16 +47,14 @@ ROWS(added_row, {
 })
 BAD(adds_to_the_matrix, "11.5", .batcher = added_row)
 
-static senteval_status
-zero_dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
+DIMENSION_OF(zero_dimension)
 {
     (void)call, (void)self;
     *out = 0;
     return SENTEVAL_OK;
 }
 BAD(has_no_dimension, "9.3", .dimension = zero_dimension)
-static senteval_status
-growing_dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
+DIMENSION_OF(growing_dimension)
 {
     (void)call;
     *out = DIMENSION + self->batches;

@@ -7,7 +7,7 @@
 #ifndef SENTEVAL_TESTS_CORRECT_H
 #define SENTEVAL_TESTS_CORRECT_H
 
-#include <senteval/encoder.h>
+#include "signatures.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,25 +29,13 @@ struct senteval_instance {
     size_t kept_size;
 };
 
-__attribute__((unused)) static senteval_status
-fail_with(const senteval_call* call, senteval_status status, const char* reason)
-{
-    const senteval_string text = {reason, strlen(reason)};
-    call->fail(call, text);
-    return status;
-}
-
 __attribute__((unused)) static int is_key(const senteval_param* param, const char* key)
 {
     return param->key.size == strlen(key) && memcmp(param->key.data, key, param->key.size) == 0;
 }
 
 /* Takes the parameters below. */
-__attribute__((unused)) static senteval_status correct_create(const senteval_call* call,
-                                                              const senteval_host* host,
-                                                              const senteval_param* params,
-                                                              size_t count,
-                                                              senteval_instance** out)
+__attribute__((unused)) CREATE(correct_create)
 {
     (void)host;
     double scale = 1;
@@ -80,10 +68,7 @@ __attribute__((unused)) static void correct_destroy(senteval_instance* self)
     free(self);
 }
 
-__attribute__((unused)) static senteval_status correct_prepare(const senteval_call* call,
-                                                               senteval_instance* self,
-                                                               const senteval_task* task,
-                                                               const senteval_batch* samples)
+__attribute__((unused)) PREPARE(correct_prepare)
 {
     (void)call;
     (void)task;
@@ -91,8 +76,7 @@ __attribute__((unused)) static senteval_status correct_prepare(const senteval_ca
     return SENTEVAL_OK;
 }
 
-__attribute__((unused)) static senteval_status
-correct_dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
+__attribute__((unused)) DIMENSION_OF(correct_dimension)
 {
     (void)call;
     (void)self;
@@ -116,10 +100,7 @@ __attribute__((unused)) static float* row_of(const senteval_matrix* out, size_t 
     return out->data + i * out->row_stride;
 }
 
-__attribute__((unused)) static senteval_status correct_batcher(const senteval_call* call,
-                                                               senteval_instance* self,
-                                                               const senteval_batch* batch,
-                                                               senteval_matrix* out)
+__attribute__((unused)) BATCHER(correct_batcher)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         if (call->is_cancelled(call))
@@ -130,31 +111,19 @@ __attribute__((unused)) static senteval_status correct_batcher(const senteval_ca
     return SENTEVAL_OK;
 }
 
-static const senteval_param_spec scale_spec = {sizeof(senteval_param_spec),
-                                               0,
-                                               "scale",
-                                               "Factor, 0.5 to 2.",
-                                               {SENTEVAL_TYPE_REAL, 0, {.real = 1}}};
-static const senteval_param_spec count_spec = {sizeof(senteval_param_spec),
-                                               0,
-                                               "count",
-                                               "A number, 1 to 9.",
-                                               {SENTEVAL_TYPE_INTEGER, 0, {.integer = 2}}};
-static const senteval_param_spec word_spec = {sizeof(senteval_param_spec),
-                                              0,
-                                              "word",
-                                              "A word: mean.",
-                                              {SENTEVAL_TYPE_STRING, 0, {.string = {"mean", 4}}}};
-static const senteval_param_spec model_spec = {sizeof(senteval_param_spec),
-                                               0,
-                                               "model",
-                                               "A file.",
-                                               {SENTEVAL_TYPE_PATH, 0, {.string = {NULL, 0}}}};
-static const senteval_param_spec threads_spec = {sizeof(senteval_param_spec),
-                                                 SENTEVAL_PARAM_NO_EFFECT,
-                                                 "threads",
-                                                 "Threads.",
-                                                 {SENTEVAL_TYPE_INTEGER, 0, {.integer = 1}}};
+#define SPEC(name, key, flags, help, type, ...)                                                    \
+    __attribute__((unused)) static const senteval_param_spec name = {                              \
+        sizeof(senteval_param_spec), flags, key, help, {type, 0, {__VA_ARGS__}}};
+SPEC(scale_spec, "scale", 0, "Factor, 0.5 to 2.", SENTEVAL_TYPE_REAL, .real = 1)
+SPEC(count_spec, "count", 0, "A number, 1 to 9.", SENTEVAL_TYPE_INTEGER, .integer = 2)
+SPEC(word_spec, "word", 0, "A word: mean.", SENTEVAL_TYPE_STRING, .string = {"mean", 4})
+SPEC(model_spec, "model", 0, "A file.", SENTEVAL_TYPE_PATH, .string = {NULL, 0})
+SPEC(threads_spec,
+     "threads",
+     SENTEVAL_PARAM_NO_EFFECT,
+     "Threads.",
+     SENTEVAL_TYPE_INTEGER,
+     .integer = 1)
 static const senteval_param_spec* const correct_params[] = {&scale_spec, &count_spec, &word_spec,
                                                             &model_spec, &threads_spec};
 
@@ -179,16 +148,6 @@ static const senteval_param_spec* const correct_params[] = {&scale_spec, &count_
 
 /* ---- To write the wrong ones with ---- */
 
-#define CREATE(name)                                                                               \
-    static senteval_status name(const senteval_call* call, const senteval_host* host,              \
-                                const senteval_param* params, size_t count,                        \
-                                senteval_instance** out)
-#define PREPARE(name)                                                                              \
-    static senteval_status name(const senteval_call* call, senteval_instance* self,                \
-                                const senteval_task* task, const senteval_batch* samples)
-#define BATCHER(name)                                                                              \
-    static senteval_status name(const senteval_call* call, senteval_instance* self,                \
-                                const senteval_batch* batch, senteval_matrix* out)
 #define CREATED correct_create(call, host, params, count, out)
 #define PREPARED correct_prepare(call, self, task, samples)
 #define ENCODED correct_batcher(call, self, batch, out)

@@ -1,36 +1,10 @@
-/* An encoder with a sound table that misbehaves when it runs, as its parameter `what` asks; what ends or keeps
- * its process is in faults.cpp:
- *
- *   nothing                well-behaved: a vector of three, (bytes, 1, position in the batch)
- *   constant               the same vector for every sentence
- *   nan, infinity          one element of the sentences that contain "bad" (or of all, with
- *                          `always`) is not finite
- *   write_nothing          leaves the output as it is
- *   error, silent_error    batcher fails, with and without a message
- *   unknown_status         batcher fails with a status that is not defined
- *   cancelled              batcher says that it was cancelled, though nobody asked
- *   hang                   batcher works until it is cancelled
- *   slow                   batcher takes a tenth of a second, whatever it is told
- *   dimension_zero         as it says
- *   dimension_changes      another dimension at each question without a prepare between
- *   dimension_error        dimension() fails
- *   prepare_error          prepare() fails
- *   create_error           create() fails, with a message
- *   create_silent_error    create() fails, without one
- *   create_null            create() succeeds and makes nothing
- *   escapes                batcher prints what a terminal obeys, to both streams
- *   flood                  batcher prints 4 MB, the first time
- *   hang_at_exit           create() registers a handler of atexit() that never returns
- *   print                  batcher writes to standard output in four ways
- *   chdir                  batcher moves to another working directory
- *   setlocale, rounding    batcher changes that: the locale to the environment's, rounding to upwards
- *   redirect_all           batcher leads all descriptors but 0 to 2 to /dev/zero
- *   fork, fork_and_exit    batcher starts a process that returns, or calls exit(), and waits for it
- *   setlocale_in_create    so does create()
- *   fork_in_destroy        destroy() starts a process that returns, and waits for it
- */
+/* An encoder with a sound table that misbehaves when it runs, as its parameter `what` asks; what ends or keeps its
+ * process is in faults.cpp. Well-behaved ("nothing"), its vector is (bytes, 1, the byte in the middle).
+ * nan, infinity: an element of the sentences that contain "bad", or of all with `always`. dimension_changes: another
+ * one at each question without a prepare between. hang: until it is cancelled. slow: a tenth of a second. flood: 4 MB,
+ * the first time. print: in four ways. redirect_all: all descriptors but 0 to 2. fork: a process that returns. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, chdir, sigaction */
-#include <senteval/encoder.h>
+#include "signatures.h"
 
 #include <fcntl.h>
 #include <fenv.h>
@@ -49,12 +23,6 @@ struct senteval_instance {
     size_t*
         asked; /* how often dimension() was called; shared, because the instance is const there */
 };
-
-static senteval_status fail(const senteval_call* call, senteval_status status, const char* message)
-{
-    call->fail(call, (senteval_string){message, strlen(message)});
-    return status;
-}
 
 static int does(const senteval_instance* self, const char* what)
 {
@@ -102,11 +70,7 @@ static void read_params(senteval_instance* self, const senteval_param* params, s
     }
 }
 
-static senteval_status create(const senteval_call* call,
-                              const senteval_host* host,
-                              const senteval_param* params,
-                              size_t param_count,
-                              senteval_instance** out)
+CREATE(create)
 {
     (void)host;
     senteval_instance* self = calloc(1, sizeof *self);
@@ -114,13 +78,13 @@ static senteval_status create(const senteval_call* call,
         self->asked = calloc(1, sizeof *self->asked);
     if (self == NULL || self->asked == NULL) {
         free(self);
-        return fail(call, SENTEVAL_OUT_OF_MEMORY, "out of memory");
+        return fail_with(call, SENTEVAL_OUT_OF_MEMORY, "out of memory");
     }
-    read_params(self, params, param_count);
+    read_params(self, params, count);
 
     senteval_status status = SENTEVAL_OK;
     if (does(self, "create_error"))
-        status = fail(call, SENTEVAL_NOT_FOUND, "the model file 'none.bin' is not there");
+        status = fail_with(call, SENTEVAL_NOT_FOUND, "the model file 'none.bin' is not there");
     else if (does(self, "create_silent_error"))
         status = SENTEVAL_INTERNAL;
     else if (does(self, "hang_at_exit"))
@@ -134,21 +98,17 @@ static senteval_status create(const senteval_call* call,
     return status;
 }
 
-static senteval_status prepare(const senteval_call* call,
-                               senteval_instance* self,
-                               const senteval_task* task,
-                               const senteval_batch* samples)
+PREPARE(prepare)
 {
     (void)task;
     (void)samples;
     *self->asked = 0;
     if (does(self, "prepare_error"))
-        return fail(call, SENTEVAL_UNSUPPORTED, "this task cannot be prepared");
+        return fail_with(call, SENTEVAL_UNSUPPORTED, "this task cannot be prepared");
     return SENTEVAL_OK;
 }
 
-static senteval_status
-dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
+DIMENSION_OF(dimension)
 {
     *out = 3;
     if (does(self, "dimension_zero"))
@@ -156,7 +116,7 @@ dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
     else if (does(self, "dimension_changes"))
         *out = 3 + (*self->asked)++;
     else if (does(self, "dimension_error"))
-        return fail(call, SENTEVAL_INTERNAL, "the dimension is unknown");
+        return fail_with(call, SENTEVAL_INTERNAL, "the dimension is unknown");
     return SENTEVAL_OK;
 }
 
@@ -193,7 +153,7 @@ static senteval_status hang(const senteval_call* call)
     const struct timespec moment = {.tv_sec = 0, .tv_nsec = 10 * 1000 * 1000};
     while (!call->is_cancelled(call))
         nanosleep(&moment, NULL);
-    return fail(call, SENTEVAL_CANCELLED, "cancelled");
+    return fail_with(call, SENTEVAL_CANCELLED, "cancelled");
 }
 
 static void flood(void)
@@ -245,19 +205,16 @@ static void disturb(const senteval_instance* self)
     change_state(self);
 }
 
-static senteval_status batcher(const senteval_call* call,
-                               senteval_instance* self,
-                               const senteval_batch* batch,
-                               senteval_matrix* out)
+BATCHER(batcher)
 {
     if (does(self, "error"))
-        return fail(call, SENTEVAL_INTERNAL, "the model is out of order");
+        return fail_with(call, SENTEVAL_INTERNAL, "the model is out of order");
     if (does(self, "silent_error"))
         return SENTEVAL_INTERNAL;
     if (does(self, "unknown_status"))
-        return fail(call, 4711, "a status from the future");
+        return fail_with(call, 4711, "a status from the future");
     if (does(self, "cancelled"))
-        return fail(call, SENTEVAL_CANCELLED, "cancelled, though nobody asked");
+        return fail_with(call, SENTEVAL_CANCELLED, "cancelled, though nobody asked");
     if (does(self, "hang"))
         return hang(call);
     if (does(self, "slow"))

@@ -6,14 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const senteval_param_spec odd_spec = {.struct_size = sizeof(senteval_param_spec),
-                                             .key = "Odd-One",
-                                             .help = "A number.",
-                                             .default_value = {.type = SENTEVAL_TYPE_INTEGER}};
-static const senteval_param_spec typeless_spec = {.struct_size = sizeof(senteval_param_spec),
-                                                  .key = "typeless",
-                                                  .help = "A value.",
-                                                  .default_value = {.type = 77}};
+SPEC(odd_spec, "Odd-One", 0, "A number.", SENTEVAL_TYPE_INTEGER, .integer = 0)
+SPEC(typeless_spec, "typeless", 0, "A value.", 77, .integer = 0)
 __attribute__((unused)) static const senteval_param_spec* const wrong_params[] = {&odd_spec,
                                                                                   &typeless_spec};
 
