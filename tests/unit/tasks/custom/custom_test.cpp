@@ -42,15 +42,9 @@ TEST_CASE("a user's classification task is made from named columns")
     const auto nested = tasks::make_custom_task(description);
     CHECK(test::evaluate(*nested, scratch.path(), settings).metrics["ntest"] == 40);
     description.target = "lable";
-    CHECK(test::error_of(scratch, [&] {
-              task::DataFolder data(scratch.path());
-              (void)tasks::make_custom_task(description)->load(data);
-          }) == "train.tsv:1: the header has no column 'lable'. Did you mean 'label'?");
+    CHECK(test::contains(said_of(description, scratch), {"train.tsv:1:", "'lable'", "'label'?"}));
     scratch.write("train.tsv", "");
-    CHECK(test::error_of(scratch, [&] {
-              task::DataFolder data(scratch.path());
-              (void)tasks::make_custom_task(description)->load(data);
-          }) == "train.tsv: there are no items in it");
+    CHECK(test::contains(said_of(description, scratch), "train.tsv: "));
 }
 
 TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
@@ -154,7 +148,7 @@ TEST_CASE("one file with a column that says the part is the same task as a file 
     task.dev = task.test = ""; // the rows to learn from are cross-validated
     CHECK(metrics()["ntest"] == 80);
     scratch.write("whole.csv", whole + "tset,a,0\n");
-    CHECK(test::error_of(scratch, [&] { (void)metrics(); }).starts_with("whole.csv:242: 'tset'"));
+    CHECK_ERROR(base::Error, "whole.csv:242: 'tset'", metrics());
     task.split = "text";
     CHECK_THROWS_AS((void)tasks::make_custom_task(task), base::UsageError);
 }
@@ -221,10 +215,7 @@ TEST_CASE("a user's pair classification has labels in the order given and may re
     CHECK(result.outcomes.classes == description.labels);
 
     scratch.write("test", "a\ta\tyes\na\tb\tmaybe\n");
-    CHECK(test::error_of(scratch, [&] {
-              task::DataFolder data(scratch.path());
-              (void)task->load(data);
-          }) == "test:2: 'maybe' is not a label of this task. The labels are no, yes");
+    CHECK(test::contains(said_of(description, scratch), {"test:2: 'maybe'", "no, yes"}));
 }
 
 TEST_CASE("F1 is of the label that is named, whatever the order of the labels")
@@ -327,10 +318,8 @@ TEST_CASE("text is tokenised and lower-cased on request, and the protocol says s
     scratch.write("scores.tsv", "\xEF\xBB\xBFIt isn't \xC3\x84rgerlich, is it?\tNo, it isn't.\t3\n"
                                 "Yes, it is!\tOf course, Sir.\t4\n");
     CHECK(words_of(description) == "It isn't \xC3\x84rgerlich, is it?"); // without the mark
-    CHECK(test::contains(
-        said_of(description, scratch),
-        "the text looks untokenised: 8 of 14 tokens are words with punctuation attached, "
-        "such as '\xC3\x84rgerlich,'. Set tokenise = \"ptb\" or \"moses\""));
+    CHECK(test::contains(said_of(description, scratch), {"8 of 14 tokens", "'\xC3\x84rgerlich,'",
+                                                         "tokenise = \"ptb\" or \"moses\""}));
     description.tokenise = tasks::Tokeniser::none;
     CHECK(said_of(description, scratch).empty());
     description.tokenise = tasks::Tokeniser::ptb;

@@ -19,26 +19,15 @@ core::Table table(const std::string& toml)
     return core::Table::parse(toml, "run.toml", "/base");
 }
 
-template <typename Function>
-std::string usage_error_of(const Function& make)
-{
-    try {
-        make();
-    } catch (const base::UsageError& error) {
-        return error.what();
-    }
-    return {};
-}
-
 std::string complaint(const std::string& task)
 {
     const core::Table root = table("[[task]]\n" + task);
-    return usage_error_of([&] { (void)tasks::all_tasks(root.tables("task")); });
+    return test::error_of<base::UsageError>([&] { (void)tasks::all_tasks(root.tables("task")); });
 }
 
 std::string usage_error(const CustomTask& description)
 {
-    return usage_error_of([&] { (void)tasks::make_custom_task(description); });
+    return test::error_of<base::UsageError>([&] { (void)tasks::make_custom_task(description); });
 }
 
 } // namespace
@@ -46,15 +35,14 @@ std::string usage_error(const CustomTask& description)
 TEST_CASE("an incomplete or contradictory description is refused with task and key")
 {
     CustomTask task = described(CustomProtocol::classification);
-    CHECK(usage_error(task) == "task 'Mine': classification needs the key 'train'");
+    CHECK(contains(usage_error(task), {"'Mine'", "classification", "'train'"}));
     task.train = "x";
     task.dev = "y";
-    CHECK(usage_error(task) == "task 'Mine': 'dev' without 'test': nothing would be tested");
+    CHECK(contains(usage_error(task), {"'Mine'", "'dev' without 'test'"}));
     task.dev.clear();
     task.metric = "pearson";
-    CHECK(usage_error(task) ==
-          "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1, macro-f1, "
-          "weighted-f1");
+    CHECK(contains(usage_error(task),
+                   {"'Mine'", "'pearson'", "acc, devacc, f1, macro-f1, weighted-f1"}));
     task.metric.clear();
     task.labels = {"one"};
     CHECK(contains(usage_error(task), "names one class"));
@@ -75,7 +63,7 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     task.train = "x";
     CHECK(contains(usage_error(task), "'train', 'dev' and 'test'"));
     task = described(CustomProtocol::similarity);
-    CHECK(usage_error(task) == "task 'Mine': similarity needs the key 'test'");
+    CHECK(contains(usage_error(task), {"'Mine'", "similarity", "'test'"}));
     task.test = "x";
     task.train = "y";
     CHECK(contains(usage_error(task), "learns nothing"));
@@ -154,16 +142,14 @@ highest_score = 7.5
 
 TEST_CASE("mistakes in a description are named with line, column and the nearest key")
 {
-    CHECK(complaint("name = \"x\"\nlabel = []\n")
-              .starts_with(
-                  "run.toml:3:1: there is no key of a task 'label'. Did you mean 'labels'?"));
-    CHECK(
-        complaint("protocol = \"similarty\"\n") ==
-        "run.toml:2:12: 'protocol' cannot be 'similarty'. Did you mean 'similarity'? It is one of: "
-        "classification, pair-classification, relatedness, similarity, search, reranking, "
-        "clustering, "
-        "pair-threshold, few-shot, multilabel, bitext, summarization");
-    CHECK(complaint("header = 1\n").starts_with("run.toml:2:10: 'header' must be true"));
+    CHECK(contains(complaint("name = \"x\"\nlabel = []\n"),
+                   {"run.toml:3:1:", "'label'", "'labels'?"}));
+    CHECK(contains(complaint("protocol = \"similarty\"\n"),
+                   {"run.toml:2:12: 'protocol'", "'similarty'", "'similarity'?",
+                    "classification, pair-classification, relatedness, similarity, search, "
+                    "reranking, clustering, pair-threshold, few-shot, multilabel, bitext, "
+                    "summarization"}));
+    CHECK(contains(complaint("header = 1\n"), "run.toml:2:10: 'header' must be true"));
 }
 
 TEST_CASE("a user's task may not take a name that there is")

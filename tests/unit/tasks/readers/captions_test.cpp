@@ -52,12 +52,6 @@ void write(const test::ScratchFolder& scratch,
     }
 }
 
-std::string error_of(const test::ScratchFolder& scratch)
-{
-    task::DataFolder data(scratch.path());
-    return test::error_of(scratch, [&] { (void)tasks::caption_source(".").read(data); });
-}
-
 } // namespace
 
 TEST_CASE("an array is mapped, its rows as columns")
@@ -75,16 +69,15 @@ TEST_CASE("an array is mapped, its rows as columns")
 TEST_CASE("what is not such an array is refused")
 {
     const test::ScratchFolder scratch;
-    const auto error = [&](const std::string& bytes) {
+    for (const auto& [bytes, named] : std::vector<std::pair<std::string, std::string>>{
+             {"", "a.npy: is no file of numpy.save()"},
+             {array(2, 3).substr(0, 140), "truncated"},
+             {npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", {1, 2}),
+              "a.npy: expected a two-dimensional array"},
+             {array(2, 1, {1, std::numeric_limits<float>::quiet_NaN()}), "a.npy: row 1"}}) {
         const auto path = scratch.write("a.npy", bytes);
-        return test::error_of(scratch, [&] { tasks::NpyMatrix("a.npy", base::MappedFile(path)); });
-    };
-    CHECK(error("") == "a.npy: is no file of numpy.save()");
-    CHECK(test::contains(error(array(2, 3).substr(0, 140)), "truncated"));
-    CHECK(error(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", {1, 2}))
-              .starts_with("a.npy: expected a two-dimensional array of 32-bit floats"));
-    CHECK(error(array(2, 1, {1, std::numeric_limits<float>::quiet_NaN()})) ==
-          "a.npy: row 1 (from 0) holds a value that is not finite");
+        CHECK_ERROR(base::Error, named, tasks::NpyMatrix("a.npy", base::MappedFile(path)));
+    }
 }
 
 TEST_CASE("the first five captions of each image are kept, and evaluated in lexical order")
@@ -105,16 +98,16 @@ TEST_CASE("the first five captions of each image are kept, and evaluated in lexi
 TEST_CASE("captions that do not fit their images are refused")
 {
     const test::ScratchFolder scratch;
-    write(scratch, array(2, 3), captions(2, 4));
-    CHECK(error_of(scratch) == "train.captions.tsv:5: image 0 has 4 captions, and 5 are needed");
-    write(scratch, array(3, 3), captions(2));
-    CHECK(error_of(scratch).find("captions end with image 1, but there are 3 images") !=
-          std::string::npos);
-    write(scratch, array(2, 3), captions(3));
-    CHECK(error_of(scratch) == "train.captions.tsv:11: there is no image 2: the images are 0 to 1");
-    write(scratch, array(3, 3), captions(1) + "2\tx\n");
-    CHECK(error_of(scratch) ==
-          "train.captions.tsv:6: captions of image 1 are expected here, not of image 2");
+    const auto refuse = [&](const std::string& of, const std::string& images,
+                            const std::string& lines) {
+        write(scratch, images, lines);
+        CHECK_ERROR(base::Error, "train.captions.tsv" + of,
+                    test::read(tasks::caption_source("."), scratch));
+    };
+    refuse(":5: image 0 has 4 captions", array(2, 3), captions(2, 4));
+    refuse(": captions end with image 1, but there are 3 images", array(3, 3), captions(2));
+    refuse(":11: there is no image 2: the images are 0 to 1", array(2, 3), captions(3));
+    refuse(":6: captions of image 1 are expected", array(3, 3), captions(1) + "2\tx\n");
 }
 
 TEST_CASE("the original's pickles are converted")

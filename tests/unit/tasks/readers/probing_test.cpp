@@ -22,19 +22,16 @@ TEST_CASE("probing classes are the training labels, sorted as strings")
 TEST_CASE("a broken probing file is refused with its line")
 {
     const test::ScratchFolder scratch;
-    const auto error_of = [&](const std::string& bytes) {
+    for (const auto& [bytes, named] : std::vector<std::pair<std::string, std::string>>{
+             {"tr\t1\ta\ntr\t2\tb\nva\t3\tc\n", ":3: the label '3'"},
+             {"tr\t1\ta\nxx\t1\ta\n", ":2: the first column is 'xx'"},
+             {"tr\t1\n", ":1: expected 3 columns separated by tabs, found 2"},
+             {"tr\t1\ta\ntr\t2\tb\nva\t1\tc\n", ": there is no test item"},
+             {"tr\t1\ta\nva\t1\tb\nte\t1\tc\n", ": all 1 items have the same class"},
+             {"", ": there is no train item"},
+             {"tr\t1\ta\n\xFF\n", ":2: the byte 0xFF"}}) {
         scratch.write("probe.txt", bytes);
-        return test::error_of(tasks::probing_source("probe.txt"), scratch);
-    };
-    CHECK(error_of("tr\t1\ta\ntr\t2\tb\nva\t3\tc\n") ==
-          "probe.txt:3: the label '3' does not occur in the training part (lines that begin with "
-          "tr)");
-    CHECK(error_of("tr\t1\ta\nxx\t1\ta\n") ==
-          "probe.txt:2: the first column is 'xx', and not tr, va or te");
-    CHECK(error_of("tr\t1\n") == "probe.txt:1: expected 3 columns separated by tabs, found 2");
-    CHECK(error_of("tr\t1\ta\ntr\t2\tb\nva\t1\tc\n") == "probe.txt: there is no test item in it");
-    CHECK(error_of("tr\t1\ta\nva\t1\tb\nte\t1\tc\n")
-              .starts_with("probe.txt: all 1 items have the same class"));
-    CHECK(error_of("") == "probe.txt: there is no train item in it");
-    CHECK(error_of("tr\t1\ta\n\xFF\n").starts_with("probe.txt:2: the byte 0xFF"));
+        CHECK_ERROR(base::Error, "probe.txt" + named,
+                    test::read(tasks::probing_source("probe.txt"), scratch));
+    }
 }

@@ -1,4 +1,4 @@
-#include "base/error.hpp"
+#include "support/reading.hpp"
 #include "support/support.hpp"
 #include "tasks/readers/readers.hpp"
 
@@ -11,23 +11,7 @@ Dataset read(const test::ScratchFolder& scratch, const std::string& input, const
 {
     scratch.write("sts/STS.input.one.txt", input);
     scratch.write("sts/STS.gs.one.txt", gold);
-    task::DataFolder data(scratch.path());
-    return tasks::sts_source("sts", {"one"}).read(data);
-}
-
-std::string error_of(const std::string& input, const std::string& gold)
-{
-    const test::ScratchFolder scratch;
-    try {
-        (void)read(scratch, input, gold);
-    } catch (const base::Error& error) {
-        std::string message = error.what();
-        const std::string folder = scratch.path().string() + "/sts/";
-        for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;)
-            message.erase(at, folder.size());
-        return message;
-    }
-    return {};
+    return test::read(tasks::sts_source("sts", {"one"}), scratch);
 }
 
 } // namespace
@@ -60,15 +44,15 @@ TEST_CASE("Windows line ends are read as any other")
 
 TEST_CASE("a broken STS subset is refused with file and line")
 {
-    CHECK(error_of("a\tb\nc\td\n", "1\n") ==
-          "STS.input.one.txt has 2 lines, but STS.gs.one.txt has 1: line n of the one belongs to "
-          "line n of the other");
-    CHECK(error_of("a\tb\nno tab\n", "1\n2\n") ==
-          "STS.input.one.txt:2: expected 2 columns separated by tabs, found 1");
-    CHECK(error_of("a\tb\n", "high\n") ==
-          "STS.gs.one.txt:1: 'high' is not a number, and a gold score is expected here");
-    CHECK(error_of("a\tb\nb\xFFz\tc\n", "1\n2\n")
-              .starts_with("STS.input.one.txt:2: the byte 0xFF is not valid UTF-8"));
-    CHECK(error_of("", "") == "STS.gs.one.txt: there are no items in it");
-    CHECK(error_of("a\tb\n", "\n") == "STS.gs.one.txt: there are no items in it");
+    using Broken = std::array<std::string, 3>; // input, scores, what the error names
+    for (const auto& [input, gold, named] :
+         {Broken{"a\tb\nc\td\n", "1\n", "input.one.txt has 2 lines, but "},
+          Broken{"a\tb\nno tab\n", "1\n2\n", "input.one.txt:2: expected 2 columns"},
+          Broken{"a\tb\n", "high\n", "gs.one.txt:1: 'high'"},
+          Broken{"a\tb\nb\xFFz\tc\n", "1\n2\n", "input.one.txt:2: the byte 0xFF"},
+          Broken{"", "", "gs.one.txt: there are no items"},
+          Broken{"a\tb\n", "\n", "gs.one.txt: there are no items"}}) {
+        const test::ScratchFolder scratch;
+        CHECK_ERROR(base::Error, "/sts/STS." + named, read(scratch, input, gold));
+    }
 }
