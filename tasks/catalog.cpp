@@ -58,63 +58,33 @@ std::vector<Row> transfer_rows()
     const std::vector<std::string> transfer = {"transfer"};
     const std::string sick = downstream + "SICK";
     return {
-        {"MR",
-         {},
-         transfer,
-         classes_of("MR", {"positive", "rt-polarity.pos"}, {"negative", "rt-polarity.neg"}),
-         inner_kfold_classification(),
-         "acc"},
-        {"CR",
-         {},
-         transfer,
-         classes_of("CR", {"positive", "custrev.pos"}, {"negative", "custrev.neg"}),
-         inner_kfold_classification(),
-         "acc"},
-        {"SUBJ",
-         {},
-         transfer,
-         classes_of("SUBJ", {"objective", "subj.objective"}, {"subjective", "subj.subjective"}),
-         inner_kfold_classification(),
-         "acc"},
-        {"MPQA",
-         {},
-         transfer,
-         classes_of("MPQA", {"positive", "mpqa.pos"}, {"negative", "mpqa.neg"}),
-         inner_kfold_classification(),
-         "acc"},
-        {"SST2",
-         {},
-         transfer,
-         sst2_source(downstream + "SST/binary"),
-         split_classification(),
-         "acc"},
-        {"SST5", {}, transfer, sst5_source(downstream + "SST/fine"), split_classification(), "acc"},
-        {"TREC", {}, transfer, trec_source(downstream + "TREC"), kfold_classification(), "acc"},
-        {"MRPC", {}, transfer, mrpc_source(downstream + "MRPC"), mrpc_protocol(), "acc"},
-        {"SICKEntailment",
-         {"SICKE", "SICK"},
-         {"transfer", "nli"},
-         sick_entailment_source(sick),
-         split_classification(),
-         "acc"},
-        {"SNLI",
-         {},
-         {"transfer", "nli"},
-         nli_source(downstream + "SNLI", text::Encoding::latin1, {"train", "dev", "test"}),
-         nli_protocol(),
-         "acc"},
-        {"SICKRelatedness",
-         {"SICKR", "SICK"},
-         {"transfer", "similarity", "learned"},
-         sick_relatedness_source(sick),
-         relatedness_protocol({1, 5}),
-         "pearson"},
-        {"STSBenchmark",
-         {"STSB", "STSBench"},
-         {"transfer", "similarity", "learned"},
-         sts_benchmark_source(downstream + "STS/STSBenchmark"),
-         relatedness_protocol({0, 5}),
-         "pearson"},
+        row("MR", transfer,
+            classes_of("MR", {"positive", "rt-polarity.pos"}, {"negative", "rt-polarity.neg"}),
+            inner_kfold_classification(), "acc"),
+        row("CR", transfer,
+            classes_of("CR", {"positive", "custrev.pos"}, {"negative", "custrev.neg"}),
+            inner_kfold_classification(), "acc"),
+        row("SUBJ", transfer,
+            classes_of("SUBJ", {"objective", "subj.objective"}, {"subjective", "subj.subjective"}),
+            inner_kfold_classification(), "acc"),
+        row("MPQA", transfer,
+            classes_of("MPQA", {"positive", "mpqa.pos"}, {"negative", "mpqa.neg"}),
+            inner_kfold_classification(), "acc"),
+        row("SST2", transfer, sst2_source(downstream + "SST/binary"), split_classification(),
+            "acc"),
+        row("SST5", transfer, sst5_source(downstream + "SST/fine"), split_classification(), "acc"),
+        row("TREC", transfer, trec_source(downstream + "TREC"), kfold_classification(), "acc"),
+        row("MRPC", transfer, mrpc_source(downstream + "MRPC"), mrpc_protocol(), "acc"),
+        row("SICKEntailment", {"transfer", "nli"}, sick_entailment_source(sick),
+            split_classification(), "acc", {"SICKE", "SICK"}),
+        row("SNLI", {"transfer", "nli"},
+            nli_source(downstream + "SNLI", text::Encoding::latin1, {"train", "dev", "test"}),
+            nli_protocol(), "acc"),
+        row("SICKRelatedness", {"transfer", "similarity", "learned"}, sick_relatedness_source(sick),
+            relatedness_protocol({1, 5}), "pearson", {"SICKR", "SICK"}),
+        row("STSBenchmark", {"transfer", "similarity", "learned"},
+            sts_benchmark_source(downstream + "STS/STSBenchmark"), relatedness_protocol({0, 5}),
+            "pearson", {"STSB", "STSBench"}),
     };
 }
 
@@ -125,24 +95,18 @@ Row multi_nli_row(const std::string& name,
                   const std::string& dev,
                   const std::string& test)
 {
-    return {name,
-            {"MNLI", alias},
-            {"nli", "MultiNLI"},
-            nli_source(downstream + "MultiNLI", text::Encoding::utf8, {"train", dev, test}),
-            nli_protocol(),
-            "acc"};
+    return row(name, {"nli", "MultiNLI"},
+               nli_source(downstream + "MultiNLI", text::Encoding::utf8, {"train", dev, test}),
+               nli_protocol(), "acc", {"MNLI", alias});
 }
 
 Row sts_row(const std::string& name,
             const std::vector<std::string>& subsets,
             const SimilarityFunction& similarity)
 {
-    return {name,
-            {},
-            {"similarity", "sts"},
-            sts_source(downstream + "STS/" + name + "-en-test", subsets),
-            subset_similarity(subsets, similarity),
-            "all.pearson.wmean"};
+    return row(name, {"similarity", "sts"},
+               sts_source(downstream + "STS/" + name + "-en-test", subsets),
+               subset_similarity(subsets, similarity), "all.pearson.wmean");
 }
 
 Row sts16_row(const SimilarityFunction& similarity)
@@ -166,22 +130,16 @@ std::vector<Row> similarity_rows(const SimilarityFunction& similarity)
         sts_row("STS15", {"answers-forums", "answers-students", "belief", "headlines", "images"},
                 similarity),
         sts16_row(similarity),
-        {"STSBenchmarkUnsupervised",
-         {"STSB", "STSBench", "STSBUnsupervised", "STSBenchUnsupervised"},
-         {"similarity", "sts"},
-         sts_benchmark_source(downstream + "STS/STSBenchmark"),
-         split_similarity(similarity),
-         "pearson"},
-        {"SICKRelatednessUnsupervised",
-         {"SICKR", "SICKRUnsupervised", "SICK2014"},
-         {"similarity", "sts"},
-         sick_relatedness_source(downstream + "SICK"),
-         split_similarity(similarity),
-         "pearson"},
+        row("STSBenchmarkUnsupervised", {"similarity", "sts"},
+            sts_benchmark_source(downstream + "STS/STSBenchmark"), split_similarity(similarity),
+            "pearson", {"STSB", "STSBench", "STSBUnsupervised", "STSBenchUnsupervised"}),
+        row("SICKRelatednessUnsupervised", {"similarity", "sts"},
+            sick_relatedness_source(downstream + "SICK"), split_similarity(similarity), "pearson",
+            {"SICKR", "SICKRUnsupervised", "SICK2014"}),
     };
 }
 
-/// What Wieting et al. (2016) evaluate on beside STS 2012-2015 and SICK, and STS 2016 across two
+/// The sets of Wieting et al. (2016) beside STS 2012-2015 and SICK, and STS 2016 across two
 /// languages. In a group of their own: few people have their data.
 std::vector<Row> paraphrase_rows(const SimilarityFunction& similarity)
 {
@@ -192,24 +150,12 @@ std::vector<Row> paraphrase_rows(const SimilarityFunction& similarity)
     spanish.source =
         sts_source(downstream + "STS/STS16-cross-lingual-test", {"news", "multisource"});
     return {
-        {"Twitter15",
-         {"PIT2015"},
-         paraphrase,
-         twitter_similarity_source(downstream + "PIT2015"),
-         split_similarity(similarity),
-         "pearson"},
-        {"AnnotatedPPDB",
-         {},
-         paraphrase,
-         annotated_ppdb_source(downstream + "AnnotatedPPDB"),
-         split_similarity(similarity),
-         "spearman"},
-        {"PavlickPPDB",
-         {"JHUPPDB"},
-         paraphrase,
-         pavlick_source(downstream + "PavlickPPDB"),
-         split_similarity(similarity),
-         "spearman"},
+        row("Twitter15", paraphrase, twitter_similarity_source(downstream + "PIT2015"),
+            split_similarity(similarity), "pearson", {"PIT2015"}),
+        row("AnnotatedPPDB", paraphrase, annotated_ppdb_source(downstream + "AnnotatedPPDB"),
+            split_similarity(similarity), "spearman"),
+        row("PavlickPPDB", paraphrase, pavlick_source(downstream + "PavlickPPDB"),
+            split_similarity(similarity), "spearman", {"JHUPPDB"}),
         std::move(spanish),
     };
 }
@@ -220,12 +166,8 @@ Row probing_row(const std::string& name,
                 const std::string& file,
                 Protocol protocol = split_classification())
 {
-    return {name,
-            std::move(aliases),
-            {"probing"},
-            probing_source("probing/" + file),
-            std::move(protocol),
-            "acc"};
+    return row(name, {"probing"}, probing_source("probing/" + file), std::move(protocol), "acc",
+               std::move(aliases));
 }
 
 std::vector<Row> probing_rows()
@@ -276,6 +218,17 @@ void add(task::Tasks& tasks, std::vector<Row> rows)
 
 } // namespace
 
+Row row(const std::string& name,
+        std::vector<std::string> groups,
+        Source source,
+        Protocol protocol,
+        const std::string& headline,
+        std::vector<std::string> aliases)
+{
+    return {name,    std::move(aliases), std::move(groups), std::move(source), std::move(protocol),
+            headline};
+}
+
 task::Tasks catalog(const SimilarityFunction& similarity)
 {
     task::Tasks tasks;
@@ -285,13 +238,9 @@ task::Tasks catalog(const SimilarityFunction& similarity)
     add(tasks, similarity_rows(similarity));
     add(tasks, paraphrase_rows(similarity));
     add(tasks, probing_rows());
-    add(tasks, {"ImageCaptionRetrieval",
-                {"COCO"},
-                {"retrieval"},
-                caption_source(downstream + "COCO"),
-                retrieval_protocol(),
-                "image_to_text.r1"});
-    add(tasks, modern_rows());
+    add(tasks, row("ImageCaptionRetrieval", {"retrieval"}, caption_source(downstream + "COCO"),
+                   retrieval_protocol(), "image_to_text.r1", {"COCO"}));
+    add(tasks, rows_after_mteb());
     return tasks;
 }
 

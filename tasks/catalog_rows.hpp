@@ -19,7 +19,14 @@ struct Row {
     std::string reference = {}; ///< published figures to read the headline by
 };
 
-/// Retrieval, reranking, clustering, pairs, few training items, several labels, translations, summaries.
-std::vector<Row> modern_rows();
+Row row(const std::string& name,
+        std::vector<std::string> groups,
+        Source source,
+        Protocol protocol,
+        const std::string& headline,
+        std::vector<std::string> aliases = {});
+
+/// The tasks whose protocols are MTEB's, in the group "mteb".
+std::vector<Row> rows_after_mteb();
 
 } // namespace senteval::tasks

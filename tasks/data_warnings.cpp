@@ -20,29 +20,13 @@ bool all_equal(const std::vector<T>& values)
                                           [&](const T& value) { return value == values.front(); });
 }
 
-/// What an item is to an encoder.
+/// Returns the text of an item as an encoder sees it.
 std::string text_of(const Part& part, std::size_t item)
 {
     std::string text(part.first[item].text);
     if (part.pairs())
         text.append("\t").append(part.second[item].text);
     return text;
-}
-
-std::unordered_set<std::string> texts_of(const Part& part)
-{
-    std::unordered_set<std::string> texts;
-    for (std::size_t item = 0; item < part.size(); ++item)
-        texts.insert(text_of(part, item));
-    return texts;
-}
-
-std::size_t count_in(const Part& part, const std::unordered_set<std::string>& texts)
-{
-    std::size_t count = 0;
-    for (std::size_t item = 0; item < part.size(); ++item)
-        count += texts.contains(text_of(part, item)) ? 1 : 0;
-    return count;
 }
 
 template <typename Visit>
@@ -53,7 +37,7 @@ void for_each_sentence(const Part& part, const Visit& visit)
             visit(sentence.text);
 }
 
-/// How punctuation stands among tokens.
+/// Counts the punctuation among tokens.
 struct Punctuation {
     std::size_t tokens = 0;
     std::size_t attached = 0; ///< tokens of a letter or digit and then punctuation
@@ -94,45 +78,12 @@ private:
     }
 };
 
-} // namespace
-
-void warn_of_gold(Dataset& dataset)
-{
-    for (const Part& part : dataset.parts) {
-        if (!part.tested || part.size() < 2)
-            continue;
-        if (all_equal(part.labels))
-            dataset.data_warnings.push_back(
-                {"gold",
-                 fmt::format(
-                     "all {} items of the part '{}' are of the class '{}': answering so every "
-                     "time is 100 % right",
-                     part.size(), part.name, dataset.classes[part.labels.front()])});
-        if (all_equal(part.scores))
-            dataset.data_warnings.push_back(
-                {"gold",
-                 fmt::format(
-                     "all {} gold scores of the part '{}' are {}: nothing correlates with them",
-                     part.size(), part.name, part.scores.front())});
-    }
-}
-
-std::size_t empty_sentences(const Part& part)
-{
-    std::size_t empty = 0;
-    for_each_sentence(part,
-                      [&](std::string_view text) { empty += base::is_unreadable(text) ? 1 : 0; });
-    return empty;
-}
-
 void warn_of_texts(Dataset& dataset)
 {
     for (const Part& part : dataset.parts) {
         if (const std::size_t empty = empty_sentences(part); empty > 0)
-            dataset.data_warnings.push_back(
-                {"empty",
-                 fmt::format("sentences of the part '{}' that are empty or undecodable: {}",
-                             part.name, empty)});
+            dataset.warn("empty", "sentences of the part '{}' that are empty or undecodable: {}",
+                         part.name, empty);
     }
 }
 
@@ -154,9 +105,8 @@ void warn_of_classes(Dataset& dataset)
         if (!learned.contains(label))
             unlearned.insert(dataset.classes[label]);
     if (!unlearned.empty())
-        dataset.data_warnings.push_back(
-            {"classes", fmt::format("classes that are tested and never learned: {}",
-                                    fmt::join(unlearned, ", "))});
+        dataset.warn("classes", "classes that are tested and never learned: {}",
+                     fmt::join(unlearned, ", "));
 }
 
 void warn_of_copies(Dataset& dataset)
@@ -169,16 +119,13 @@ void warn_of_copies(Dataset& dataset)
         if (copies * tolerated < part.size() || copies == 0)
             continue;
         if (part.name == "all")
-            dataset.data_warnings.push_back(
-                {"copies",
-                 fmt::format(
-                     "{} of {} items are copies of another one: some are learnt by heart and "
-                     "then tested",
-                     copies, part.size())});
+            dataset.warn("copies",
+                         "{} of {} items are copies of another one: some are learnt by heart and "
+                         "then tested",
+                         copies, part.size());
         else
-            dataset.data_warnings.push_back(
-                {"duplicates", fmt::format("{} of {} items of the part '{}' repeat another one",
-                                           copies, part.size(), part.name)});
+            dataset.warn("duplicates", "{} of {} items of the part '{}' repeat another one", copies,
+                         part.size(), part.name);
     }
     const Part* test = dataset.find("test");
     if (test == nullptr)
@@ -188,9 +135,27 @@ void warn_of_copies(Dataset& dataset)
         if (part == nullptr || (dataset.find("train") == nullptr))
             continue; // nothing is learnt
         if (const std::size_t copies = count_in(*test, texts_of(*part)); copies > 0)
-            dataset.data_warnings.push_back(
-                {"copies", fmt::format("{} of {} test items are in the {} part too", copies,
-                                       test->size(), name)});
+            dataset.warn("copies", "{} of {} test items are in the {} part too", copies,
+                         test->size(), name);
+    }
+}
+
+} // namespace
+
+void warn_of_gold(Dataset& dataset)
+{
+    for (const Part& part : dataset.parts) {
+        if (!part.tested || part.size() < 2)
+            continue;
+        if (all_equal(part.labels))
+            dataset.warn("gold",
+                         "all {} items of the part '{}' are of the class '{}': answering so every "
+                         "time is 100 % right",
+                         part.size(), part.name, dataset.classes[part.labels.front()]);
+        if (all_equal(part.scores))
+            dataset.warn("gold",
+                         "all {} gold scores of the part '{}' are {}: nothing correlates with them",
+                         part.size(), part.name, part.scores.front());
     }
 }
 
@@ -208,12 +173,35 @@ void warn_of_tokens(Dataset& dataset)
     for (const Part& part : dataset.parts)
         for_each_sentence(part, [&](std::string_view text) { found.add(text); });
     if (found.attached > found.alone && found.attached * noticeable >= found.tokens)
-        dataset.data_warnings.push_back(
-            {"tokens",
-             fmt::format("the text looks untokenised: {} of {} tokens are words with punctuation "
-                         "attached, such as "
-                         "'{}'. Set tokenise = \"ptb\" or \"moses\", or \"none\" if it is meant so",
-                         found.attached, found.tokens, found.example)});
+        dataset.warn("tokens",
+                     "the text looks untokenised: {} of {} tokens are words with punctuation "
+                     "attached, such as "
+                     "'{}'. Set tokenise = \"ptb\" or \"moses\", or \"none\" if it is meant so",
+                     found.attached, found.tokens, found.example);
+}
+
+std::size_t empty_sentences(const Part& part)
+{
+    std::size_t empty = 0;
+    for_each_sentence(part,
+                      [&](std::string_view text) { empty += base::is_unreadable(text) ? 1 : 0; });
+    return empty;
+}
+
+std::unordered_set<std::string> texts_of(const Part& part)
+{
+    std::unordered_set<std::string> texts;
+    for (std::size_t item = 0; item < part.size(); ++item)
+        texts.insert(text_of(part, item));
+    return texts;
+}
+
+std::size_t count_in(const Part& part, const std::unordered_set<std::string>& texts)
+{
+    std::size_t count = 0;
+    for (std::size_t item = 0; item < part.size(); ++item)
+        count += texts.contains(text_of(part, item)) ? 1 : 0;
+    return count;
 }
 
 } // namespace senteval::tasks

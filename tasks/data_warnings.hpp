@@ -6,6 +6,7 @@
 #include "tasks/dataset.hpp"
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace senteval::tasks {
@@ -14,27 +15,25 @@ inline const std::vector<std::string> warning_names = {"gold",    "copies", "dup
                                                        "classes", "tokens", "quotes",     "columns",
                                                        "header",  "case",   "judgements"};
 
-/// Test items that are all of one class, or whose gold scores are all equal.
+/// Warns of test items that are all of one class, or whose gold scores are all equal.
 void warn_of_gold(Dataset& dataset);
 
-/// Test items that a part to learn or tune on has too, and copies within a part that is
-/// cross-validated, where they fall into training and test folds (from one in a hundred on). From there on, items that another one of
-/// their part repeats are "duplicates".
-void warn_of_copies(Dataset& dataset);
-
-/// Sentences in which there is nothing to read; see base::is_unreadable().
-std::size_t empty_sentences(const Part& part);
-
-/// The same, as a warning.
-void warn_of_texts(Dataset& dataset);
-
-/// Classes that are tested without being learned.
-void warn_of_classes(Dataset& dataset);
-
-/// The three above: what only own data is warned of, as published data is known.
+/// Warns of what only own data is suspected of, as published data is known: sentences with nothing to read; classes that
+/// are tested without being learned; test items that a part to learn or tune on has too; copies within a part that is
+/// cross-validated, where they fall into training and test folds, and items of another part that repeat one, both from
+/// one in a hundred on.
 void warn_of_own_data(Dataset& dataset);
 
-/// Sentences with punctuation attached to their words, which few vocabularies know.
+/// Warns of punctuation attached to words, which few vocabularies know.
 void warn_of_tokens(Dataset& dataset);
+
+/// Counts the sentences in which there is nothing to read; see base::is_unreadable().
+std::size_t empty_sentences(const Part& part);
+
+/// Returns the different items of a part, as an encoder sees them.
+std::unordered_set<std::string> texts_of(const Part& part);
+
+/// Counts the items of a part that are among those texts.
+std::size_t count_in(const Part& part, const std::unordered_set<std::string>& texts);
 
 } // namespace senteval::tasks

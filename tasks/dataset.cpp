@@ -78,9 +78,7 @@ namespace {
 /// The part with the items whose numbers are given, ascending.
 Part part_of(const Part& whole, std::span<const std::uint32_t> items)
 {
-    Part part;
-    part.name = whole.name;
-    part.tested = whole.tested;
+    Part part(whole.name, whole.tested);
     part.verbatim = whole.verbatim;
     part.images = whole.images;
     part.first = reordered<text::Sentence>(whole.first, items);
@@ -105,7 +103,7 @@ Part part_of(const Part& whole, std::span<const std::uint32_t> items)
     return part;
 }
 
-/// Whether other parts, or labels of it, count its items: documents, and texts with their summaries.
+/// Whether items of other parts have the numbers of its items: documents, and texts with their summaries.
 bool is_referred_to(std::string_view part)
 {
     return part == "corpus" || part == "texts" || part == "human" || part == "machine";

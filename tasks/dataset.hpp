@@ -5,23 +5,26 @@
 #include "tasks/readers/npy.hpp"
 #include "text/sentence.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::tasks {
 
-/// What somebody judged a document to be worth for a query; relevant from grade 1.
+/// A document and what it is worth for a query; it is relevant from grade 1.
 struct Judged {
     std::uint32_t document = 0; ///< item of the part "corpus"
     int grade = 0;
 };
 
-/// What a search goes by, beside the texts of the parts "queries" and "corpus".
+/// The judgements of a search, and its candidates, beside the texts of the parts "queries" and "corpus".
 struct Judgements {
     std::vector<std::string> query_ids;
     std::vector<std::string> document_ids;
@@ -33,6 +36,9 @@ struct Judgements {
 /// One split, or one subset of a similarity task: single sentences, or pairs, each with a class or
 /// a score. Everything is in file order except `order`.
 struct Part {
+    Part() = default;
+    Part(std::string called, bool is_tested) : name(std::move(called)), tested(is_tested) {}
+
     std::string name; ///< "train", "dev", "test", or the subset's name
     std::vector<text::Sentence> first;
     std::vector<text::Sentence> second; ///< empty, or as long as `first`: pairs
@@ -52,7 +58,7 @@ struct Part {
     [[nodiscard]] bool pairs() const noexcept { return !second.empty(); }
 };
 
-/// Why numbers may not mean what they seem to.
+/// A reason why numbers may not mean what they seem to.
 struct DataWarning {
     std::string_view name; ///< by which it is accepted: one of warning_names
     std::string text;
@@ -66,6 +72,12 @@ struct Dataset {
     std::vector<text::Sentence> samples;    ///< what the encoder's prepare() is shown
     std::vector<DataWarning> data_warnings; ///< that the log and the results repeat
 
+    template <typename... Args>
+    void warn(std::string_view warning, fmt::format_string<Args...> format, Args&&... args)
+    {
+        data_warnings.push_back({warning, fmt::format(format, std::forward<Args>(args)...)});
+    }
+
     /// The part of that name, or nothing.
     [[nodiscard]] const Part* find(std::string_view part_name) const;
 
@@ -76,11 +88,11 @@ struct Dataset {
     [[nodiscard]] task::ItemText test_item(std::uint32_t item) const;
 };
 
-/// Sets `order` to the original's: by number of tokens (of the first sentence, then of the second),
+/// Sets `order` to that of the original: by number of tokens (of the first sentence, then of the second),
 /// then by label or score; equal items stay in file order.
 void sort_by_length(Part& part);
 
-/// Sets `order` to the file's.
+/// Sets `order` to that of the file.
 void keep_order(Part& part);
 
 enum class SampleOrder { file, sorted };

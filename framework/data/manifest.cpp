@@ -24,6 +24,7 @@ bool answers_to(const Dataset& dataset, std::string_view name)
 {
     return same_name(name, "all") || same_name(name, dataset.name) ||
            same_name(name, dataset.group) ||
+           (dataset.group == "mteb" && same_name(name, "modern")) || // an older name of the group
            std::ranges::any_of(dataset.tasks,
                                [&](const std::string& task) { return same_name(name, task); });
 }

@@ -4,8 +4,8 @@
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "tasks/custom/columns.hpp"
+#include "tasks/custom/custom.hpp"
 #include "tasks/custom/inspect.hpp"
-#include "tasks/custom/modern.hpp"
 #include "text/text_file.hpp"
 
 #include <CLI/App.hpp>
@@ -113,7 +113,7 @@ void show(const InspectOptions& options)
 void show_folder(const std::string& folder)
 {
     for (const core::Table& table : tasks::describe_mteb_folder(folder)) {
-        const auto task = tasks::make_described_task(table);
+        const auto task = tasks::make_custom_task(tasks::read_description(table));
         task::DataFolder data(table.base());
         emit("{} ({}): {}\n", task->info().name, table.text("protocol"), task->load(data)->sizes());
         for (const auto* warnings : {&data.data_warnings(), &data.accepted_warnings()})

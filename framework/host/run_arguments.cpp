@@ -11,7 +11,6 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
-#include "tasks/custom/modern.hpp"
 
 #include <fmt/format.h>
 

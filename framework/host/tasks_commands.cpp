@@ -11,7 +11,6 @@
 #include "task/selection.hpp"
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
-#include "tasks/custom/modern.hpp"
 #include "text/sentence_lines.hpp"
 
 #include <CLI/App.hpp>
@@ -85,14 +84,10 @@ base::Json to_json(const task::Info& info, const TasksOptions& options)
 void list_tasks(TasksOptions options)
 {
     if (options.keys) {
-        emit("Protocols classification, pair-classification, relatedness and similarity:\n");
-        for (const auto& [key, what] : tasks::keys_of_task())
-            emit("{}", list_line(fmt::format("{:<13} ", key), what));
-        emit("\nProtocols search, reranking, clustering, pair-threshold, few-shot, multilabel, "
-             "bitext "
-             "and summarization:");
-        for (const auto& [key, what] : tasks::keys_of_modern_task())
-            emit("{}", list_line(fmt::format("{:<21} ", key), what));
+        for (const tasks::TaskKey& key : tasks::keys_of_task())
+            emit("{}", list_line(fmt::format("{:<21} ", key.name),
+                                 fmt::format("{} ({}{}{})", key.what, key.protocols,
+                                             key.usual.empty() ? "" : "; default: ", key.usual)));
         return;
     }
     run::Config config;
@@ -132,8 +127,6 @@ void list_tasks(TasksOptions options)
         emit("{}", list_line(row, text));
     }
 }
-
-namespace fs = std::filesystem;
 
 struct SentencesOptions {
     std::string run_file;

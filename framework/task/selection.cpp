@@ -25,9 +25,9 @@ bool is_called(const Info& info, const std::string& name)
            std::ranges::any_of(info.aliases, is_wanted);
 }
 
-bool is_modern(const Info& info)
+bool is_after_mteb(const Info& info)
 {
-    return contains(info.groups, "modern");
+    return contains(info.groups, "mteb");
 }
 
 /// A pattern such as 'STS*' means SentEval's tasks; those after MTEB where it fits no others.
@@ -35,7 +35,7 @@ bool is_pattern_of_others(const Tasks& tasks, const std::string& name)
 {
     return name.find_first_of("*?") != std::string::npos &&
            std::ranges::any_of(tasks, [&](const auto& task) {
-               return is_called(task->info(), name) && !is_modern(task->info());
+               return is_called(task->info(), name) && !is_after_mteb(task->info());
            });
 }
 
@@ -107,7 +107,7 @@ std::vector<const Task*> select(const Tasks& tasks, std::span<const std::string>
     for (const auto& task : tasks)
         if (std::ranges::any_of(names, [&](const std::string& name) {
                 return is_called(task->info(), name) &&
-                       (!is_modern(task->info()) || !is_pattern_of_others(tasks, name));
+                       (!is_after_mteb(task->info()) || !is_pattern_of_others(tasks, name));
             }))
             selected.push_back(task.get());
     return selected;

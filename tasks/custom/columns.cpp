@@ -8,8 +8,9 @@
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
 #include "tasks/data_warnings.hpp"
+#include "tasks/readers/reading.hpp"
+#include "tasks/readers/rows.hpp"
 #include "text/disguise.hpp"
-#include "text/records.hpp"
 
 #include <fmt/format.h>
 
@@ -25,23 +26,21 @@ namespace {
 /// A user's file line by line, with the columns that the task reads. The views live until the next line.
 class ColumnFile {
 public:
-    /// Of a file with a column 'split' the items of that part, or of all where none is named ("all" are those to learn from).
-    /// Throws base::Error naming file and line where the header line has a column not at all or several times, or
-    /// where a name and a number are the same column.
+    /// Reads the items of a part where there is a column 'split', of all parts where none is named ("all" are those to
+    /// learn from). Throws base::Error naming file and line where the header line has a column not at all or several
+    /// times, or where a name and a number are the same column.
     ColumnFile(task::DataFolder& data,
                const std::string& relative,
                const std::string& part,
-               const ColumnFormat& format)
-        : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines, true)),
-          form_(format.form ? *format.form : text::record_form_of(relative)),
-          records_(file_, form_, format.header),
+               const CustomTask& task)
+        : opened_(data, relative, task.header, task.encoding, task.format),
           header_(records_.header()),
-          names_{format.first, format.second, format.target, format.split},
+          names_{task.first, task.second, task.target, task.split},
           part_(part == "all" ? "train" : part)
     {
-        if (header_.empty() && (format.header || form_ == text::RecordForm::json_lines))
+        if (header_.empty() && (task.header || is_json_))
             throw base::Error("{}: there are no items in it", file_.name());
-        if (form_ != text::RecordForm::json_lines && !header_.empty())
+        if (!is_json_ && !header_.empty())
             count_width(header_.size(), 1);
         for (std::size_t key = 0; key < keys; ++key)
             at_[key] = names_[key].empty() ? at_[first_key] : find(names_[key]);
@@ -58,9 +57,9 @@ public:
                 columns_[key] = records_.field(at_[key]);
         } while (!names_[split_key].empty() && !part_.empty() && part() != part_);
         ++items_;
-        if (form_ == text::RecordForm::tsv)
+        if (opened_.form == text::RecordForm::tsv)
             count_quotes();
-        if (form_ != text::RecordForm::json_lines)
+        if (!is_json_)
             count_width(records_.size(), records_.line_number());
         return true;
     }
@@ -84,22 +83,21 @@ public:
         return found->second;
     }
 
-    /// What stands in the header line above the labels or scores; empty without a header.
+    /// Returns the name of the column of labels or scores; empty without a header.
     [[nodiscard]] std::string target_name() const
     {
         return at_[target_key] < header_.size() ? header_[at_[target_key]] : std::string{};
     }
 
-    /// Quotation marks that were written for CSV and are read as text, and lines that differ in their columns.
+    /// Warns of quotation marks that were written for CSV and are read as text, and of lines that differ in width.
     void add_warnings(Dataset& dataset) const
     {
         for (std::size_t key = 0; key < keys; ++key)
             if (!names_[key].empty() && quoted_[key] > 1 && quoted_[key] * 10 >= items_ * 9)
-                dataset.data_warnings.push_back(
-                    {"quotes",
-                     fmt::format("{}: {} of {} values of the column '{}' begin and end with '\"', "
-                                 "which counts as text: write the file without CSV's quotes",
-                                 file_.name(), quoted_[key], items_, names_[key])});
+                dataset.warn("quotes",
+                             "{}: {} of {} values of the column '{}' begin and end with '\"', "
+                             "which counts as text: write the file without CSV's quotes",
+                             file_.name(), quoted_[key], items_, names_[key]);
         add_warning_of_width(dataset);
     }
 
@@ -111,7 +109,7 @@ private:
         std::size_t first_line = 0;
     };
 
-    /// These two count what add_warnings() tells.
+    /// These two count what add_warnings() says.
     void count_quotes()
     {
         for (std::size_t key = 0; key < keys; ++key) {
@@ -125,7 +123,7 @@ private:
         ++widths_.try_emplace(columns, Width{0, line}).first->second.lines;
     }
 
-    /// Whichever lines are more: a separator may stand in the texts of most.
+    /// Warns whichever lines are more: a separator may stand in the texts of most.
     void add_warning_of_width(Dataset& dataset) const
     {
         if (widths_.size() < 2)
@@ -134,10 +132,10 @@ private:
         for (const auto& [columns, width] : widths_)
             counts.push_back(fmt::format("{} in {} (line {})", columns,
                                          base::counted(width.lines, "line"), width.first_line));
-        dataset.data_warnings.push_back(
-            {"columns", fmt::format("{}: lines differ in their number of columns: {}. A TAB or "
-                                    "separator within a text ends the text",
-                                    file_.name(), fmt::join(counts, ", "))});
+        dataset.warn("columns",
+                     "{}: lines differ in their number of columns: {}. A TAB or "
+                     "separator within a text ends the text",
+                     file_.name(), fmt::join(counts, ", "));
     }
 
     /// Empty lines may end a file; one between items has no columns.
@@ -170,7 +168,7 @@ private:
         return static_cast<std::size_t>(found - header_.begin());
     }
 
-    /// Names that are alike were refused with the description: here a number meets a name.
+    /// Refuses a name and a number that are the same column; equal names were refused with the description.
     void require_different() const
     {
         for (std::size_t one = 0; one < keys; ++one)
@@ -181,9 +179,10 @@ private:
                                at_[one] + 1);
     }
 
-    text::TextFile file_;
-    text::RecordForm form_;
-    text::Records records_;
+    RecordFile opened_;
+    text::TextFile& file_ = opened_.file;
+    text::Records& records_ = opened_.records;
+    bool is_json_ = opened_.form == text::RecordForm::json_lines;
     std::vector<std::string> header_;
     std::array<std::string, keys> names_; ///< as the task has them; empty: no such column
     std::string part_;
@@ -211,12 +210,10 @@ bool names_columns(const std::string& label,
 }
 
 /// The labels of a file, sorted as strings.
-std::vector<std::string> labels_in(task::DataFolder& data,
-                                   const PartFile& source,
-                                   const ColumnFormat& format,
-                                   Dataset& dataset)
+std::vector<std::string>
+labels_in(task::DataFolder& data, const PartFile& source, const CustomTask& task, Dataset& dataset)
 {
-    ColumnFile file(data, source.file, source.part, format);
+    ColumnFile file(data, source.file, source.part, task);
     std::map<std::string, std::size_t> counts;
     std::string first;
     std::string text;
@@ -241,22 +238,23 @@ std::vector<std::string> labels_in(task::DataFolder& data,
         folded.insert(data::case_folded(label));
     }
     if (folded.size() < labels.size())
-        dataset.data_warnings.push_back(
-            {"case", fmt::format("{}: some labels differ in case alone, and are classes of their "
-                                 "own: write them alike, or list them in 'labels'",
-                                 name)});
+        dataset.warn("case",
+                     "{}: some labels differ in case alone, and are classes of their "
+                     "own: write them alike, or list them in 'labels'",
+                     name);
     return labels;
 }
 
 /// Puts the class whose F1 is computed in its place.
-void place_positive(std::vector<std::string>& classes, const ColumnFormat& format)
+void place_positive(std::vector<std::string>& classes, const CustomTask& task)
 {
-    const auto at = std::ranges::find(classes, format.positive);
+    const auto at = std::ranges::find(classes, task.f1_label());
+    const bool is_given = !task.positive.empty();
     const bool is_binary = classes.size() == 2 && std::ranges::find(classes, "0") != classes.end();
-    if (at == classes.end() && format.positive_is_given)
-        throw base::Error("'positive' is '{}', which is none of the labels: {}", format.positive,
+    if (at == classes.end() && is_given)
+        throw base::Error("'positive' is '{}', which is none of the labels: {}", task.positive,
                           fmt::join(classes, ", "));
-    if (at == classes.end() || (!format.positive_is_given && !is_binary))
+    if (at == classes.end() || (!is_given && !is_binary))
         throw base::Error(
             "F1 is of one label, and which one is not said: set positive = \"LABEL\" ({}), or "
             "metric = \"macro-f1\"",
@@ -266,64 +264,65 @@ void place_positive(std::vector<std::string>& classes, const ColumnFormat& forma
 
 /// A scale that nobody named is the right one only where scores come near both of its ends: more than one in fifty to
 /// each, which strays are not.
-void require_scale(const Part& train, const ColumnFormat& format, const std::string& file)
+void require_scale(const Part& train, const CustomTask& task, const std::string& file)
 {
     auto scores = train.scores;
     std::ranges::sort(scores);
     const std::size_t strays = scores.size() / 50;
     const double low = scores[strays];
     const double high = scores[scores.size() - 1 - strays];
-    const double tenth = (format.highest_score - format.lowest_score) / 10;
-    if (low > format.lowest_score + tenth || high < format.highest_score - tenth)
+    const auto scale = task.scale();
+    const double tenth = (scale.high - scale.low) / 10;
+    if (low > scale.low + tenth || high < scale.high - tenth)
         throw base::Error("{}: the scores reach from {} to {}{}: say with lowest_score and "
                           "highest_score what the scale is ({} to {} unless it is said)",
                           file, low, high,
                           strays == 0 ? "" : fmt::format(" but for {} at each end", strays),
-                          format.lowest_score, format.highest_score);
+                          scale.low, scale.high);
 }
 
-std::string prepared(std::string_view text, const ColumnFormat& format)
+std::string prepared(std::string_view text, const CustomTask& task)
 {
     std::string result(text);
-    if (!is_verbatim(format.tokenise)) // their rules know lines of words and blanks
+    if (!task.is_verbatim()) // their rules know lines of words and blanks
         std::ranges::replace_if(
             result, [](char c) { return c >= '\t' && c <= '\r'; }, ' ');
-    if (format.tokenise == Tokeniser::ptb)
+    if (task.tokenise == Tokeniser::ptb)
         result = data::tokenise_ptb(result);
-    else if (format.tokenise == Tokeniser::moses)
+    else if (task.tokenise == Tokeniser::moses)
         result = data::tokenise_moses(result);
-    return format.lowercase ? data::lower_case(result) : result;
+    return task.lowercase ? data::lower_case(result) : result;
 }
 
-double score_of(const ColumnFile& file, const ColumnFormat& format)
+double score_of(const ColumnFile& file, const CustomTask& task)
 {
     const double value = file.file().number(file.target(), "score");
-    if (value < format.lowest_score || value > format.highest_score)
-        file.file().fail("the score {} is outside {} to {}{}", file.target(), format.lowest_score,
-                         format.highest_score,
-                         format.highest_score < 1e100
+    const auto scale = task.scale();
+    if (value < scale.low || value > scale.high)
+        file.file().fail("the score {} is outside {} to {}{}", file.target(), scale.low, scale.high,
+                         task.protocol == CustomProtocol::relatedness
                              ? ": say with lowest_score and highest_score what the scale is"
                              : "");
     return value;
 }
 
 void add_item(const ColumnFile& file,
-              const ColumnFormat& format,
+              const CustomTask& task,
               const std::vector<std::string>& classes,
               PartWriter& items)
 {
-    const std::string first = prepared(file.first(), format);
-    if (format.scored) {
-        items.add(first, prepared(file.second(), format), score_of(file, format));
+    const std::string first = prepared(file.first(), task);
+    if (!task.classifies()) {
+        items.add(first, prepared(file.second(), task), score_of(file, task));
         return;
     }
     if (file.target().empty())
         file.file().fail("the label is empty");
     const std::uint32_t label = class_index(file.file(), file.target(), classes);
-    if (format.second.empty())
+    if (task.second.empty())
         items.add(first, label);
     else
-        items.add(first, prepared(file.second(), format), label);
+        items.add(first, prepared(file.second(), task), label);
 }
 
 bool is_number(std::string_view text)
@@ -334,28 +333,24 @@ bool is_number(std::string_view text)
 }
 
 /// A line that is skipped as a header but has a label or a score where those are.
-bool header_is_item(const ColumnFile& file, const ColumnFormat& format, const Dataset& dataset)
+bool header_is_item(const ColumnFile& file, const CustomTask& task, const Dataset& dataset)
 {
     const std::string name = file.target_name();
-    return format.scored ? is_number(name)
-                         : std::find(dataset.classes.begin(), dataset.classes.end(), name) !=
-                               dataset.classes.end();
+    return task.classifies() ? std::ranges::count(dataset.classes, name) > 0 : is_number(name);
 }
 
 Part read_part(task::DataFolder& data,
                const PartFile& source,
-               const ColumnFormat& format,
+               const CustomTask& task,
                Dataset& dataset)
 {
-    ColumnFile file(data, source.file, source.part, format);
-    Part part;
-    part.name = source.part;
-    part.tested = source.part == "test" || source.part == "all";
-    part.verbatim = is_verbatim(format.tokenise);
+    ColumnFile file(data, source.file, source.part, task);
+    Part part(source.part, source.part == "test" || source.part == "all");
+    part.verbatim = task.is_verbatim();
     PartWriter items(part, dataset.arena);
     while (file.next()) {
         try {
-            add_item(file, format, dataset.classes, items);
+            add_item(file, task, dataset.classes, items);
         } catch (const base::Error& e) {
             if (file.file().line_number() > 1 || file.has_header() || is_number(file.target()))
                 throw;
@@ -365,33 +360,43 @@ Part read_part(task::DataFolder& data,
     require_items(part, file.file().name());
     if (source.part == "train" || source.part == "all")
         require_two_classes(part, file.file().name());
-    if (!format.scale_is_given && source.part == "train")
-        require_scale(part, format, file.file().name());
-    if (format.header && header_is_item(file, format, dataset))
-        dataset.data_warnings.push_back(
-            {"header",
-             fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
-                         file.file().name())});
+    if (task.protocol == CustomProtocol::relatedness && !task.lowest_score &&
+        source.part == "train")
+        require_scale(part, task, file.file().name());
+    if (task.header && header_is_item(file, task, dataset))
+        dataset.warn("header",
+                     "{}:1: this line is left out, since header = true, and reads like an item",
+                     file.file().name());
     file.add_warnings(dataset);
     sort_by_length(part);
     return part;
 }
 
-Dataset read(task::DataFolder& data, const std::vector<PartFile>& files, const ColumnFormat& format)
+std::vector<PartFile> files_of(const CustomTask& task)
 {
-    Dataset dataset;
-    dataset.classes = format.classes;
-    if (!format.scored && dataset.classes.empty())
-        dataset.classes = labels_in(data, files.front(), format, dataset);
-    if (!format.positive.empty())
-        place_positive(dataset.classes, format);
+    if (task.classifies() && task.test.empty())
+        return {{"all", task.train}};
+    std::vector<PartFile> files = {{"train", task.train}, {"dev", task.dev}, {"test", task.test}};
+    std::erase_if(files, [](const PartFile& one) { return one.file.empty(); });
+    return files;
+}
+
+void read(task::DataFolder& data,
+          const std::vector<PartFile>& files,
+          const CustomTask& task,
+          Dataset& dataset)
+{
+    dataset.classes = task.labels;
+    if (task.classifies() && dataset.classes.empty())
+        dataset.classes = labels_in(data, files.front(), task, dataset);
+    if (!task.f1_label().empty())
+        place_positive(dataset.classes, task);
     for (const PartFile& file : files) {
-        dataset.parts.push_back(read_part(data, file, format, dataset));
+        dataset.parts.push_back(read_part(data, file, task, dataset));
         add_samples(dataset, dataset.parts.back());
     }
-    if (format.tokenise == Tokeniser::as_is)
+    if (task.tokenise == Tokeniser::as_is)
         warn_of_tokens(dataset);
-    return dataset;
 }
 
 } // namespace
@@ -403,28 +408,26 @@ bool is_column_number(std::string_view column)
     return digits && !column.empty() && column.size() <= 6 && column.front() != '0';
 }
 
-std::set<std::string>
-parts_in(task::DataFolder& data, const std::string& file, const ColumnFormat& format)
+Source column_source(const CustomTask& task)
 {
-    ColumnFile rows(data, file, "", format);
+    const auto files = files_of(task);
+    std::vector<std::string> names;
+    for (const PartFile& file : files)
+        if (!std::ranges::count(names, file.file))
+            names.push_back(file.file);
+    return make_source(names, [files, task](task::DataFolder& data, Dataset& dataset) {
+        read(data, files, task, dataset);
+    });
+}
+
+std::set<std::string> parts_in(const CustomTask& task)
+{
+    task::DataFolder data(task.base);
+    ColumnFile rows(data, task.train, "", with_usual_columns(task));
     std::set<std::string> parts;
     while (rows.next())
         parts.insert(rows.part());
     return parts;
-}
-
-Source
-column_source(const std::filesystem::path& base, std::vector<PartFile> files, ColumnFormat format)
-{
-    Source source;
-    source.base = base;
-    for (const PartFile& file : files)
-        if (std::ranges::find(source.files, file.file) == source.files.end())
-            source.files.push_back(file.file);
-    source.read = [files = std::move(files), format = std::move(format)](task::DataFolder& data) {
-        return read(data, files, format);
-    };
-    return source;
 }
 
 } // namespace senteval::tasks

@@ -1,24 +1,22 @@
 #include "tasks/custom/custom.hpp"
 
 #include "base/error.hpp"
-#include "base/home.hpp"
 #include "base/names.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
-#include "tasks/custom/modern.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
+#include "tasks/protocols/mteb.hpp"
 #include "tasks/protocols/relatedness.hpp"
 #include "tasks/protocols/similarity.hpp"
+#include "tasks/readers/mteb.hpp"
 
 #include <senteval/printable.hpp>
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,294 +25,289 @@
 namespace senteval::tasks {
 namespace {
 
-double lowest_score(const CustomTask& description)
+template <typename... Args>
+[[noreturn]] void fail(const CustomTask& task, fmt::format_string<Args...> format, Args&&... args)
 {
-    return description.lowest_score.value_or(0);
+    throw base::UsageError("{}{}task '{}': {}", task.where, task.where.empty() ? "" : ": ",
+                           sdk::printable_line(task.name, 100),
+                           fmt::format(format, std::forward<Args>(args)...));
 }
 
-double highest_score(const CustomTask& description)
+void check_name(const CustomTask& task)
 {
-    return description.highest_score.value_or(5);
+    constexpr std::size_t longest = 100; // it becomes part of a file's name
+    const std::string& name = task.name;
+    if (name.empty())
+        fail(task, "it has no name: give it one with the key 'name'");
+    if (sdk::printable_line(name, name.size()) != name)
+        fail(task, "a name may not contain control characters, or others that cannot be seen");
+    if (name.find_first_of(", /\\*?") != std::string::npos)
+        fail(task, "a name may not contain commas, slashes, white space, '*' or '?'");
+    if (name.front() == '.' || name.front() == '-')
+        fail(task, "a name may not begin with '.' or '-'");
+    if (name.size() > longest)
+        fail(task, "a name may not be longer than {} bytes", longest);
 }
 
-/// Labels 0 and 1 say which class F1 is of; the reader refuses others.
-std::string positive_of(const CustomTask& description)
-{
-    return description.positive.empty() ? "1" : description.positive;
-}
+/// A file, and the protocols that cannot do without it.
+struct NeededFile {
+    std::string_view key;
+    std::string CustomTask::*file;
+    std::vector<CustomProtocol> protocols;
+};
 
-bool computes_f1(const CustomTask& description)
+const std::vector<NeededFile>& needed_files()
 {
-    return description.metric == "f1" || !description.positive.empty();
-}
-
-bool classifies(const CustomTask& description)
-{
-    return description.protocol == CustomProtocol::classification ||
-           description.protocol == CustomProtocol::pair_classification;
-}
-
-[[noreturn]] void fail(const CustomTask& description, std::string_view what)
-{
-    throw base::UsageError("{}{}task '{}': {}", description.where,
-                           description.where.empty() ? "" : ": ",
-                           sdk::printable_line(description.name, 100), what);
-}
-
-void check_parts(const CustomTask& description)
-{
-    const bool train = !description.train.empty();
-    const bool dev = !description.dev.empty();
-    const bool test = !description.test.empty();
-    switch (description.protocol) {
-    case CustomProtocol::classification:
-    case CustomProtocol::pair_classification:
-        if (!train)
-            fail(description, "classification needs the key 'train'");
-        if (dev && !test)
-            fail(description, "'dev' without 'test': nothing would be tested");
-        break;
-    case CustomProtocol::relatedness:
-        if (!train || !dev || !test)
-            fail(description, "relatedness needs the keys 'train', 'dev' and 'test'");
-        break;
-    case CustomProtocol::similarity:
-        if (!test)
-            fail(description, "similarity needs the key 'test'");
-        if (train)
-            fail(description, "similarity learns nothing: leave 'train' out, or use the protocol "
-                              "'relatedness'");
-        break;
-    }
-}
-
-void check_rest(const CustomTask& description)
-{
-    if (!classifies(description) && !description.labels.empty())
-        fail(description, "'labels' are for classification; this task has scores");
-    if (description.labels.size() == 1)
-        fail(description, "'labels' names one class, and a classifier needs two");
-    for (auto label = description.labels.begin(); label != description.labels.end(); ++label)
-        if (std::find(label + 1, description.labels.end(), *label) != description.labels.end())
-            fail(description, fmt::format("'labels' names '{}' twice", *label));
-    if (!classifies(description) && !description.positive.empty())
-        fail(description, "'positive' is for classification; this task has scores");
-    if (!description.labels.empty() && !description.positive.empty() &&
-        std::ranges::find(description.labels, description.positive) == description.labels.end())
-        fail(description, fmt::format("'positive' is '{}', which is none of the 'labels'",
-                                      description.positive));
-    if (classifies(description) && (description.lowest_score || description.highest_score))
-        fail(description,
-             "'lowest_score' and 'highest_score' are for scores; this task has classes");
-    if (description.lowest_score.has_value() != description.highest_score.has_value())
-        fail(description, fmt::format("'{}' is one end of the scale: say the other with '{}'",
-                                      description.lowest_score ? "lowest_score" : "highest_score",
-                                      description.lowest_score ? "highest_score" : "lowest_score"));
-    if (!(lowest_score(description) < highest_score(description)))
-        fail(description, "the lowest score must be below the highest");
-    check_accepted(description.accept, description.name, description.where);
-}
-
-Protocol protocol_of(const CustomTask& description)
-{
-    switch (description.protocol) {
-    case CustomProtocol::classification:
-    case CustomProtocol::pair_classification:
-        break;
-    case CustomProtocol::relatedness:
-        return relatedness_on_scale({lowest_score(description), highest_score(description)});
-    case CustomProtocol::similarity:
-        return split_similarity();
-    }
-    ClassificationRules rules;
-    rules.macro_f1 = true;
-    if (computes_f1(description))
-        rules.f1 = fmt::format("F1 of '{}'", positive_of(description));
-    if (description.test.empty())
-        return inner_kfold_classification(rules);
-    return description.dev.empty() ? kfold_classification(rules) : split_classification(rules);
-}
-
-/// The metric that tables show; checked.
-std::string headline_of(const CustomTask& description, const Protocol& protocol)
-{
-    if (description.metric.empty())
-        return protocol.metrics.front().path;
-    if (results::find_metric(protocol.metrics, description.metric) != nullptr)
-        return description.metric;
-    CustomTask with_f1 = description; // which is computed where it is asked for
-    with_f1.metric = "f1";
-    std::vector<std::string> known;
-    for (const results::Metric& metric : protocol_of(with_f1).metrics)
-        known.push_back(metric.path);
-    fail(description, fmt::format("there is no metric '{}' here, but {}", description.metric,
-                                  fmt::join(known, ", ")));
-}
-
-void check_columns(const CustomTask& description, const ColumnFormat& format)
-{
-    const std::array columns = {format.first, format.second, format.target, format.split};
-    for (std::size_t one = 0; one < columns.size(); ++one)
-        for (std::size_t other = one + 1; other < columns.size(); ++other)
-            if (columns[one] == columns[other] && !columns[one].empty())
-                fail(description,
-                     fmt::format("'{}' and '{}' are the same column, '{}': say of each where it is "
-                                 "(unless they are given, first = 1, {}target = {})",
-                                 column_keys[one], column_keys[other], columns[one],
-                                 format.second.empty() ? "" : "second = 2, ",
-                                 format.second.empty() ? 2 : 3));
-}
-
-ColumnFormat format_of(const CustomTask& description)
-{
-    ColumnFormat format;
-    format.form = description.format;
-    format.header = description.header;
-    format.encoding = description.encoding;
-    format.first = description.first;
-    if (description.protocol != CustomProtocol::classification)
-        format.second = description.second.empty() ? "2" : description.second;
-    else if (!description.second.empty())
-        fail(description, "'second' is for pairs, and the protocol 'classification' reads single "
-                          "sentences: leave it out, or take 'pair-classification'");
-    format.target = description.target;
-    if (format.target.empty())
-        format.target = format.second.empty() ? "2" : "3";
-    format.split = description.split;
-    for (const std::string& column : {format.first, format.second, format.target, format.split})
-        format.header = format.header || (!column.empty() && !is_column_number(column));
-    format.scored = !classifies(description);
-    if (computes_f1(description))
-        format.positive = positive_of(description);
-    format.positive_is_given = !description.positive.empty();
-    format.tokenise = description.tokenise;
-    format.lowercase = description.lowercase;
-    if (description.protocol == CustomProtocol::relatedness) {
-        format.lowest_score = lowest_score(description);
-        format.highest_score = highest_score(description);
-        format.scale_is_given = description.lowest_score.has_value();
-    }
-    format.classes = description.labels;
-    check_columns(description, format);
-    return format;
-}
-
-std::vector<PartFile> files_of(const CustomTask& description)
-{
-    if (classifies(description) && description.test.empty())
-        return {{"all", description.train}};
-    std::vector<PartFile> files;
-    for (const auto& [part, file] :
-         {PartFile{"train", description.train}, PartFile{"dev", description.dev},
-          PartFile{"test", description.test}})
-        if (!file.empty())
-            files.push_back({part, file});
+    using enum CustomProtocol;
+    using T = CustomTask;
+    static const std::vector<NeededFile> files = {
+        {"train",
+         &T::train,
+         {classification, pair_classification, relatedness, few_shot, multilabel}},
+        {"dev", &T::dev, {relatedness}},
+        {"test",
+         &T::test,
+         {relatedness, similarity, clustering, pair_threshold, few_shot, multilabel, bitext,
+          summarization}},
+        {"corpus", &T::corpus, {search, reranking}},
+        {"queries", &T::queries, {search, reranking}},
+        {"judgements", &T::judgements, {search, reranking}},
+        {"candidates", &T::candidates, {reranking}},
+    };
     return files;
 }
 
-/// What the numbers depend on beside the bytes of the files.
-base::Json reading_of(const ColumnFormat& format)
+/// Whether the test file has what another file has else: candidates of each query, or folds to learn from.
+bool has_test_alone(const CustomTask& task)
 {
-    base::Json reading = {{"header", format.header}, {"first", format.first}};
-    if (!format.second.empty())
-        reading["second"] = format.second;
-    reading["target"] = format.target;
-    if (!format.split.empty())
-        reading["split"] = format.split;
-    reading["encoding"] = base::name_in(encoding_names, format.encoding);
-    if (format.form)
-        reading["format"] = base::name_in(format_names, *format.form);
-    if (!format.classes.empty())
-        reading["labels"] = format.classes;
-    if (format.positive_is_given)
-        reading["positive"] = format.positive;
+    return task.few_shot.folds > 0 ||
+           (task.protocol == CustomProtocol::reranking && !task.test.empty());
+}
+
+void check_files(const CustomTask& task)
+{
+    for (const auto& [key, file, protocols] : needed_files())
+        if ((task.*file).empty() && std::ranges::count(protocols, task.protocol) > 0 &&
+            (key == "test" || !has_test_alone(task)))
+            fail(task, "the protocol '{}' needs the key '{}'",
+                 base::name_in(protocol_names, task.protocol), key);
+    if (!task.dev.empty() && task.test.empty())
+        fail(task, "'dev' without 'test': nothing would be tested");
+    if (task.few_shot.folds == 1 || (task.few_shot.folds > 0 && !task.train.empty()))
+        fail(task, "'folds' are two or more, of 'test', for a task without 'train'");
+}
+
+void check_labels(const CustomTask& task)
+{
+    const auto& labels = task.labels;
+    if (labels.size() == 1)
+        fail(task, "'labels' names one class, and a classifier needs two");
+    for (auto label = labels.begin(); label != labels.end(); ++label)
+        if (std::find(label + 1, labels.end(), *label) != labels.end())
+            fail(task, "'labels' names '{}' twice", *label);
+    if (!labels.empty() && !task.positive.empty() && !std::ranges::count(labels, task.positive))
+        fail(task, "'positive' is '{}', which is none of the 'labels'", task.positive);
+}
+
+void check_scale(const CustomTask& task)
+{
+    if (task.lowest_score.has_value() != task.highest_score.has_value())
+        fail(task, "'lowest_score' and 'highest_score' are given together or not at all");
+    if (task.lowest_score && !(*task.lowest_score < *task.highest_score))
+        fail(task, "the lowest score must be below the highest");
+}
+
+/// Keys of one kind of sampling have no effect on another.
+void check_sampling(const CustomTask& task)
+{
+    const auto is_given = [&](const char* key) { return task.written.contains(key); };
+    for (const char* key :
+         {"max_fraction", "max_documents", "cluster_size", "clusterings", "levels"})
+        if (task.sampling != Sampling::mteb && is_given(key))
+            fail(task, "'{}' is for sampling = \"mteb\": leave one of them out", key);
+    if (is_given("max_fraction") && is_given("max_documents"))
+        fail(task, "'max_documents' is in place of 'max_fraction': leave one of them out");
+}
+
+void check_columns(const CustomTask& task)
+{
+    const std::array columns = {task.first, task.second, task.target, task.split};
+    for (std::size_t one = 0; one < columns.size(); ++one)
+        for (std::size_t other = one + 1; other < columns.size(); ++other)
+            if (columns[one] == columns[other] && !columns[one].empty())
+                fail(task,
+                     "'{}' and '{}' are the same column, '{}': say of each where it is "
+                     "('senteval tasks --keys' has those that are not given)",
+                     column_keys[one], column_keys[other], columns[one]);
+}
+
+void check(const CustomTask& task)
+{
+    check_name(task);
+    check_files(task);
+    check_labels(task);
+    check_scale(task);
+    check_sampling(task);
+    check_columns(task);
+    for (const std::string& name : task.accept)
+        if (!std::ranges::count(warning_names, name))
+            fail(task, "'accept' names no warning '{}'.{} There are {}", name,
+                 base::did_you_mean(name, warning_names), fmt::join(warning_names, ", "));
+}
+
+/// Says how the files of columns are read: what the numbers depend on beside their bytes.
+base::Json reading_of(const CustomTask& task)
+{
+    base::Json reading = {{"header", task.header}, {"first", task.first}};
+    if (!task.second.empty())
+        reading["second"] = task.second;
+    reading["target"] = task.target;
+    if (!task.split.empty())
+        reading["split"] = task.split;
+    reading["encoding"] = base::name_in(encoding_names, task.encoding);
+    if (task.format)
+        reading["format"] = base::name_in(format_names, *task.format);
+    if (!task.labels.empty())
+        reading["labels"] = task.labels;
+    if (!task.positive.empty())
+        reading["positive"] = task.positive;
     reading["tokenise"] = base::name_in(
-        tokeniser_names, format.tokenise == Tokeniser::as_is ? Tokeniser::none : format.tokenise);
-    reading["lowercase"] = format.lowercase;
-    if (is_verbatim(format.tokenise))
+        tokeniser_names, task.tokenise == Tokeniser::as_is ? Tokeniser::none : task.tokenise);
+    reading["lowercase"] = task.lowercase;
+    if (task.is_verbatim())
         reading["verbatim"] = true;
     return reading;
 }
 
-/// `protocol`, whose settings also say how the files are read.
-Protocol with_reading(Protocol protocol, const ColumnFormat& format)
+/// A source and a protocol, and the metric that tables show; empty: the protocol's first.
+struct Parts {
+    Source source;
+    Protocol protocol;
+    std::string headline = {};
+};
+
+Parts column_parts(const CustomTask& task, Protocol protocol)
 {
     protocol.settings = [inner = std::move(protocol.settings),
-                         reading = reading_of(format)](const task::Settings& settings) {
+                         reading = reading_of(task)](const task::Settings& settings) {
         base::Json json = inner(settings);
         json["reading"] = reading;
         return json;
     };
-    return protocol;
+    return {column_source(task), std::move(protocol)};
+}
+
+Protocol classifier_of(const CustomTask& task)
+{
+    ClassificationRules rules;
+    rules.macro_f1 = true;
+    if (const std::string label = task.f1_label(); !label.empty())
+        rules.f1 = fmt::format("F1 of '{}'", label);
+    if (task.test.empty())
+        return inner_kfold_classification(rules);
+    return task.dev.empty() ? kfold_classification(rules) : split_classification(rules);
+}
+
+Parts search_parts(const CustomTask& task)
+{
+    SearchRules rules = task.search;
+    rules.reranks = task.protocol == CustomProtocol::reranking;
+    const std::size_t usual = rules.reranks ? 1000 : 10;
+    const bool has_usual = std::ranges::count(rules.cutoffs, usual) > 0;
+    return {rules.reranks && !task.test.empty()
+                ? candidate_lists_source(task.test)
+                : search_source({task.corpus, task.queries, task.judgements, task.candidates}),
+            search_protocol(rules),
+            fmt::format("{}_at_{}", rules.reranks ? "map" : "ndcg",
+                        has_usual ? usual : std::ranges::max(rules.cutoffs))};
+}
+
+Parts clustering_parts(const CustomTask& task, const Fields& fields)
+{
+    switch (task.sampling) {
+    case Sampling::all:
+        return {cluster_source(task.test, fields), clustering_protocol()};
+    case Sampling::sets:
+        return {cluster_sets_source(task.test, fields), clustering_of_sets_protocol()};
+    case Sampling::mteb:
+        break;
+    }
+    return {drawn_cluster_source(task.test, fields, task.max_fraction, task.max_documents),
+            bootstrapped_clustering_protocol(task.bootstraps)};
+}
+
+Parts parts_of(const CustomTask& task)
+{
+    using enum CustomProtocol;
+    const Fields fields{task.first, task.second, task.target};
+    switch (task.protocol) {
+    case classification:
+    case pair_classification:
+        return column_parts(task, classifier_of(task));
+    case relatedness:
+        return column_parts(task, relatedness_on_scale(task.scale()));
+    case similarity:
+        return column_parts(task, split_similarity());
+    case search:
+    case reranking:
+        return search_parts(task);
+    case clustering:
+        return clustering_parts(task, fields);
+    case pair_threshold:
+        return {pair_label_source(task.test, fields), pair_threshold_protocol()};
+    case few_shot:
+        return {labelled_source(task.train, task.test, fields), few_shot_protocol(task.few_shot)};
+    case multilabel:
+        return {label_set_source(task.train, task.test, fields),
+                multilabel_protocol(task.few_shot)};
+    case bitext:
+        return {translation_source(task.test, fields), bitext_protocol()};
+    case summarization:
+        break;
+    }
+    return {summary_source(task.test), summarization_protocol()};
+}
+
+std::string headline_of(const CustomTask& task, const Parts& parts)
+{
+    const auto& metrics = parts.protocol.metrics;
+    if (task.metric.empty())
+        return parts.headline.empty() ? metrics.front().path : parts.headline;
+    if (results::find_metric(metrics, task.metric) != nullptr)
+        return task.metric;
+    std::vector<std::string> known;
+    if (task.classifies() && task.f1_label().empty())
+        known.emplace_back("f1"); // which is computed where it is asked for
+    for (const results::Metric& metric : metrics)
+        known.push_back(metric.path);
+    fail(task, "there is no metric '{}' here.{} There are {}", task.metric,
+         base::did_you_mean(task.metric, known), fmt::join(known, ", "));
+}
+
+Parts checked_parts(const CustomTask& given)
+{
+    const CustomTask task = with_usual_columns(given);
+    check(task);
+    Parts parts = parts_of(task);
+    parts.headline = headline_of(task, parts);
+    parts.source.base = task.base;
+    parts.source.accepted = task.accept;
+    parts.source.description = to_json(given);
+    return parts;
 }
 
 } // namespace
 
-base::Json to_json(const CustomTask& task)
+std::unique_ptr<task::Task> make_custom_task(const CustomTask& task)
 {
-    base::Json json = {
-        {"name", task.name},     {"protocol", base::name_in(protocol_names, task.protocol)},
-        {"header", task.header}, {"encoding", base::name_in(encoding_names, task.encoding)},
-        {"first", task.first},   {"lowercase", task.lowercase}};
-    for (const auto& [key, text] :
-         {std::pair("train", &task.train), std::pair("dev", &task.dev),
-          std::pair("test", &task.test), std::pair("second", &task.second),
-          std::pair("target", &task.target), std::pair("split", &task.split),
-          std::pair("positive", &task.positive), std::pair("metric", &task.metric)})
-        if (!text->empty())
-            json[key] = *text;
-    for (const auto& [key, list] :
-         {std::pair("labels", &task.labels), std::pair("accept", &task.accept)})
-        if (!list->empty())
-            json[key] = *list;
-    for (const auto& [key, score] : {std::pair("lowest_score", task.lowest_score),
-                                     std::pair("highest_score", task.highest_score)})
-        if (score)
-            json[key] = *score;
-    if (task.format)
-        json["format"] = base::name_in(format_names, *task.format);
-    if (task.tokenise != Tokeniser::as_is)
-        json["tokenise"] = base::name_in(tokeniser_names, task.tokenise);
-    return {{"base", (std::filesystem::current_path() / task.base).string()}, {"keys", json}};
+    Parts parts = checked_parts(task);
+    return make_task(task.name, {"custom"}, std::move(parts.source), std::move(parts.protocol),
+                     parts.headline);
 }
 
-std::unique_ptr<task::Task> task_from_json(const base::Json& description)
+Source source_of(const CustomTask& task)
 {
-    std::string toml; // JSON's scalars and lists are TOML's
-    for (const auto& [key, value] : description.at("keys").items())
-        toml += key + " = " + base::to_text(value) + "\n";
-    return make_described_task(
-        core::Table::parse(toml, "result", description.at("base").get<std::string>()));
-}
-
-std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
-{
-    check_name(description.name, description.where);
-    check_parts(description);
-    check_rest(description);
-    const Protocol protocol = protocol_of(description);
-    return make_task(description.name, {"custom"}, source_of(description),
-                     with_reading(protocol, format_of(description)),
-                     headline_of(description, protocol));
-}
-
-Source source_of(const CustomTask& description)
-{
-    Source source = column_source(description.base, files_of(description), format_of(description));
-    source.accepted = description.accept;
-    source.description = to_json(description);
-    return source;
-}
-
-std::unique_ptr<task::Task> make_described_task(const core::Table& table)
-{
-    return is_modern(table) ? make_modern_task(table) : make_custom_task(read_description(table));
-}
-
-std::set<std::string> parts_in(const CustomTask& description)
-{
-    task::DataFolder data(description.base);
-    return parts_in(data, description.train, format_of(description));
+    return checked_parts(task).source;
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)
@@ -336,7 +329,7 @@ task::Tasks all_tasks(std::span<const core::Table> described)
             throw base::UsageError("{}: task '{}': there is a task or group of that name already: "
                                    "give it another one (a folder of --mteb by renaming it)",
                                    table.where(), sdk::printable_line(name, 100));
-        tasks.push_back(make_described_task(table));
+        tasks.push_back(make_custom_task(read_description(table)));
     }
     return tasks;
 }

@@ -1,12 +1,16 @@
-// custom.hpp -- tasks that users describe instead of compiling: files of columns, and what to do with them.
+// custom.hpp -- tasks that users describe in a run file instead of compiling them: the [[task]].
 #pragma once
 
 #include "base/json.hpp"
 #include "core/table.hpp"
+#include "learn/relatedness.hpp"
 #include "task/task.hpp"
+#include "tasks/protocols/mteb.hpp"
+#include "tasks/readers/readers.hpp"
 #include "text/records.hpp"
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,14 +22,23 @@
 
 namespace senteval::tasks {
 
+/// The first four are SentEval's, and read files of columns; the others are MTEB's, and read rows of named fields.
 enum class CustomProtocol {
     classification,      ///< a sentence and a label
     pair_classification, ///< two sentences and a label
     relatedness,         ///< two sentences and a score, learned
-    similarity           ///< two sentences and a score, compared without learning
+    similarity,          ///< two sentences and a score, compared without learning
+    search,
+    reranking,
+    clustering,
+    pair_threshold,
+    few_shot,
+    multilabel,
+    bitext,
+    summarization
 };
 
-/// What becomes of the text of the files, in which tokens should be separated by white space for word encoders.
+/// Says what becomes of the text of the files, in which tokens should be separated by white space for word encoders.
 enum class Tokeniser {
     as_is, ///< nothing, with a data warning where text looks untokenised
     none,  ///< nothing, and that is meant so
@@ -33,17 +46,22 @@ enum class Tokeniser {
     moses  ///< split by the rules of Moses' tokeniser for English
 };
 
-/// Whether texts are kept as they were written.
-constexpr bool is_verbatim(Tokeniser tokeniser)
-{
-    return tokeniser == Tokeniser::as_is || tokeniser == Tokeniser::none;
-}
+/// Says which rows are clustered.
+enum class Sampling { all, mteb, sets };
 
-inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 4> protocol_names{{
+inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 12> protocol_names{{
     {"classification", CustomProtocol::classification},
     {"pair-classification", CustomProtocol::pair_classification},
     {"relatedness", CustomProtocol::relatedness},
     {"similarity", CustomProtocol::similarity},
+    {"search", CustomProtocol::search},
+    {"reranking", CustomProtocol::reranking},
+    {"clustering", CustomProtocol::clustering},
+    {"pair-threshold", CustomProtocol::pair_threshold},
+    {"few-shot", CustomProtocol::few_shot},
+    {"multilabel", CustomProtocol::multilabel},
+    {"bitext", CustomProtocol::bitext},
+    {"summarization", CustomProtocol::summarization},
 }};
 inline constexpr std::array<std::pair<std::string_view, text::RecordForm>, 3> format_names{
     {{"tsv", text::RecordForm::tsv},
@@ -53,67 +71,101 @@ inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 2> enco
     {{"utf-8", text::Encoding::utf8}, {"latin-1", text::Encoding::latin1}}};
 inline constexpr std::array<std::pair<std::string_view, Tokeniser>, 3> tokeniser_names{
     {{"none", Tokeniser::none}, {"ptb", Tokeniser::ptb}, {"moses", Tokeniser::moses}}};
+inline constexpr std::array<std::pair<std::string_view, Sampling>, 3> sampling_names{
+    {{"all", Sampling::all}, {"mteb", Sampling::mteb}, {"sets", Sampling::sets}}};
 
-/// One item per line, columns separated by TABs; a column is given by its number, from 1, or by its
-/// name in the header line.
+/// What a [[task]] says; keys.cpp has the keys. Texts and lists that are empty were not given.
 ///
 /// The files decide how a classifier is validated: train alone, nested cross-validation; train and
-/// test, cross-validation and test; all three, three parts. Relatedness needs all three; similarity
-/// needs test, and reports dev beside it where there is one.
+/// test, cross-validation and test; all three, three parts.
 struct CustomTask {
     std::string name;
     CustomProtocol protocol = CustomProtocol::classification;
+    std::string where;          ///< "compare.toml:12:1"
+    base::Json written;         ///< the keys as the run file has them
     std::filesystem::path base; ///< folder that relative names of files start from
-    std::string train;          ///< empty: there is none
-    std::string dev;
-    std::string test;
-    std::optional<text::RecordForm> format; ///< none: by the name of the file
-    bool header =
-        false; ///< whether the first line names the columns; so it does where a column is a name
+    std::string train, dev, test;
+    std::string corpus, queries, judgements, candidates; ///< files, too
+    std::optional<text::RecordForm> format;              ///< none: by the name of the file
+    bool header = false; ///< so it is also where a column is given by its name
     text::Encoding encoding = text::Encoding::utf8;
-    std::string first = "1"; ///< column of the sentence, or of the first of a pair
-    std::string second;      ///< column of the second sentence; pairs only; empty: 2
-    std::string target;      ///< column of the label or score; empty: the one after the sentences
-    std::string split; ///< column that says which part a row belongs to; empty: a file is a part
-    std::vector<std::string> labels; ///< in the order of their class; empty: the training labels,
-                                     ///< sorted as strings
-    std::string positive;            ///< the label whose F1 is the metric "f1"; empty: none
-    std::optional<double> lowest_score;  ///< of the scale of relatedness scores; none: 0
-    std::optional<double> highest_score; ///< none: 5
-    std::vector<std::string> accept;     ///< data warnings that are meant so
+    std::string first, second, target; ///< columns or fields
+    std::string split;                 ///< column; empty: a file is a part
+    std::vector<std::string> labels;   ///< empty: the training labels, sorted as strings
+    std::string positive;              ///< label whose F1 is the metric "f1"
+    std::optional<double> lowest_score, highest_score;
     Tokeniser tokenise = Tokeniser::as_is;
     bool lowercase = false; ///< after the tokeniser, by Unicode's simple mapping
-    std::string metric;     ///< that tables show; empty: "acc", or "pearson" for scores
-    std::string where;      ///< "compare.toml:12:1"
+    FewShotRules few_shot;
+    SearchRules search;
+    BootstrapRules bootstraps;
+    Sampling sampling = Sampling::all;
+    std::optional<double> max_fraction = 0.04; ///< none: all rows as they stand
+    std::optional<std::size_t> max_documents;
+    std::string metric;              ///< that tables show; empty: the protocol's first
+    std::vector<std::string> accept; ///< data warnings that are meant so
+
+    /// Whether the target is a label, and not a score.
+    [[nodiscard]] bool classifies() const
+    {
+        return protocol == CustomProtocol::classification ||
+               protocol == CustomProtocol::pair_classification;
+    }
+
+    /// Whether texts are kept as they were written.
+    [[nodiscard]] bool is_verbatim() const
+    {
+        return tokenise == Tokeniser::as_is || tokenise == Tokeniser::none;
+    }
+
+    /// The label whose F1 is computed; empty: none is.
+    [[nodiscard]] std::string f1_label() const
+    {
+        return metric == "f1" && positive.empty() ? "1" : positive;
+    }
+
+    /// The scores that are possible; of similarity all whose squares do not overflow.
+    [[nodiscard]] learn::ScoreRange scale() const
+    {
+        if (protocol == CustomProtocol::relatedness)
+            return {lowest_score.value_or(0), highest_score.value_or(5)};
+        return {-1e100, 1e100};
+    }
 };
 
-/// Throws base::UsageError where a task may not be called that.
-void check_name(const std::string& name, const std::string& where);
+/// A key of [[task]], as lists of keys show it.
+struct TaskKey {
+    std::string_view name;
+    std::string protocols;  ///< names of those that have it; "all", "all but search"
+    std::string_view usual; ///< what holds where the key is not given; empty: nothing
+    std::string_view what;  ///< a sentence
+};
 
-/// Throws base::UsageError where one of the names is none of a data warning.
-void check_accepted(std::span<const std::string> names,
-                    const std::string& task,
-                    const std::string& where);
+/// All keys, in the order in which lists show them. A name stands twice where it means another thing to other protocols.
+std::vector<TaskKey> keys_of_task();
 
-/// A task of a run file, of whatever protocol. Throws base::UsageError with the place.
-std::unique_ptr<task::Task> make_described_task(const core::Table& table);
-
-/// What a [[task]] of a run file says. Throws base::UsageError with the place, and the nearest key
-/// for an unknown one.
+/// Throws base::UsageError with the place, and the nearest key for an unknown one.
 CustomTask read_description(const core::Table& table);
 
-/// The keys of a [[task]], each with a sentence on what it says.
-std::vector<std::pair<std::string, std::string>> keys_of_task();
+/// The task with the columns or fields of its protocol where it names none, and a header where a column is a name.
+CustomTask with_usual_columns(CustomTask task);
 
-/// In the group "custom". Throws base::UsageError naming the task and the key where the description
-/// is incomplete or contradicts itself. The files are looked at when the task is loaded.
-std::unique_ptr<task::Task> make_custom_task(const CustomTask& description);
-
-/// What results keep of a task, and the task again: its files are read as they were.
+/// The description that results keep, from which task_from_json() makes the task again.
 base::Json to_json(const CustomTask& task);
 std::unique_ptr<task::Task> task_from_json(const base::Json& description);
 
-/// The tasks of SentEval, and those that the [[task]]s of a run file describe. Throws base::UsageError
+/// Makes a task of the group "custom". Throws base::UsageError naming the task and the key where the description
+/// is incomplete or contradicts itself. The files are looked at when the task is loaded.
+std::unique_ptr<task::Task> make_custom_task(const CustomTask& task);
+
+/// Returns what such a task reads; throws as make_custom_task() does.
+Source source_of(const CustomTask& task);
+
+/// A description of each set that lies in a folder as MTEB and BEIR lay them down: in the folder itself, or in folders of
+/// it. Throws base::UsageError where there is none.
+std::vector<core::Table> describe_mteb_folder(const std::filesystem::path& folder);
+
+/// The tasks of the catalogue, and those that the [[task]]s of a run file describe. Throws base::UsageError
 /// with the place in the run file, also where a name is taken.
 task::Tasks all_tasks(std::span<const core::Table> described);
 

@@ -2,7 +2,7 @@
 #include "tasks/data_warnings.hpp"
 
 #include "base/unicode.hpp"
-#include "tasks/custom/columns.hpp"
+#include "tasks/readers/rows.hpp"
 #include "text/disguise.hpp"
 
 #include <senteval/printable.hpp>
@@ -17,19 +17,13 @@
 namespace senteval::tasks {
 namespace {
 
-std::string text_of_item(const Part& part, std::size_t item)
+/// An item after its label or its score.
+std::string shown_item(const Dataset& dataset, const Part& part, std::size_t item)
 {
-    std::string text(part.first[item].text);
-    if (part.pairs())
-        text.append(" | ").append(part.second[item].text);
-    return text;
-}
-
-/// What is told of an item: its label or its score.
-std::string told_of_item(const Dataset& dataset, const Part& part, std::size_t item)
-{
-    return part.labels.empty() ? fmt::format("{}", part.scores[item])
-                               : dataset.classes[part.labels[item]];
+    const std::string target = part.labels.empty() ? fmt::format("{}", part.scores[item])
+                                                   : dataset.classes[part.labels[item]];
+    return fmt::format("{}  {}{}{}", target, part.first[item].text, part.pairs() ? " | " : "",
+                       part.pairs() ? part.second[item].text : "");
 }
 
 void count_classes(const Dataset& dataset, const Part& part, PartInspection& found)
@@ -61,17 +55,14 @@ inspect_part(const Dataset& dataset, const Part& part, const std::unordered_set<
     PartInspection found;
     found.name = part.name;
     found.items = part.size();
-    std::unordered_set<std::string> seen;
+    found.repeated = part.size() - texts_of(part).size();
+    found.in_train = count_in(part, train);
     for (std::size_t item = 0; item < part.size(); ++item) {
-        const std::string text = text_of_item(part, item);
-        found.repeated += seen.insert(text).second ? 0 : 1;
-        found.in_train += train.contains(text) ? 1 : 0;
-        found.empty += base::is_unreadable(part.first[item].text) ||
-                               (part.pairs() && base::is_unreadable(part.second[item].text))
-                           ? 1
-                           : 0;
+        const bool is_empty = base::is_unreadable(part.first[item].text) ||
+                              (part.pairs() && base::is_unreadable(part.second[item].text));
+        found.empty += is_empty ? 1 : 0;
         if (item < shown)
-            found.first_rows.push_back(told_of_item(dataset, part, item) + "  " + text);
+            found.first_rows.push_back(shown_item(dataset, part, item));
     }
     measure_lengths(part, found);
     count_classes(dataset, part, found);
@@ -80,15 +71,6 @@ inspect_part(const Dataset& dataset, const Part& part, const std::unordered_set<
         found.scores = {low, high};
     }
     return found;
-}
-
-std::unordered_set<std::string> train_texts(const Dataset& dataset)
-{
-    std::unordered_set<std::string> texts;
-    if (const Part* const train = dataset.find("train"))
-        for (std::size_t item = 0; item < train->size(); ++item)
-            texts.insert(text_of_item(*train, item));
-    return texts;
 }
 
 std::string shown_value(const text::Field& value)
@@ -105,15 +87,17 @@ std::string shown_value(const text::Field& value)
 
 Inspection inspect(const CustomTask& task)
 {
-    const auto checked = make_custom_task(task); // refuses what contradicts itself
     task::DataFolder data(task.base);
     Dataset dataset = source_of(task).read(data);
     warn_of_own_data(dataset);
-    const auto train = train_texts(dataset);
+    const Part* const train = dataset.find("train");
+    const auto learned = train == nullptr ? std::unordered_set<std::string>() : texts_of(*train);
     Inspection found;
-    for (const Part& part : dataset.parts)
-        found.parts.push_back(
-            inspect_part(dataset, part, part.name == "train" ? decltype(train){} : train));
+    for (const Part& part : dataset.parts) {
+        found.parts.push_back(inspect_part(dataset, part, learned));
+        if (&part == train)
+            found.parts.back().in_train = 0;
+    }
     for (const DataWarning& warning : dataset.data_warnings)
         found.data_warnings.push_back(fmt::format("{}: {}", warning.name, warning.text));
     found.description = "[[task]]\n";
@@ -128,12 +112,11 @@ std::vector<std::pair<std::string, std::string>> columns_of(const CustomTask& ta
                                                             const std::string& file)
 {
     task::DataFolder data(task.base);
-    text::TextFile lines = open_text(data, file, task.encoding, text::LineEnds::newlines, true);
-    const text::RecordForm form = task.format ? *task.format : text::record_form_of(file);
-    text::Records records(lines, form, true);
-    if (form == text::RecordForm::tsv && records.header().size() == 1)
-        if (const auto why = text::disguise_of_line(lines.line()); !why.empty())
-            lines.fail("{}", why);
+    RecordFile opened(data, file, true, task.encoding, task.format);
+    text::Records& records = opened.records;
+    if (opened.form == text::RecordForm::tsv && records.header().size() == 1)
+        if (const auto why = text::disguise_of_line(opened.file.line()); !why.empty())
+            opened.file.fail("{}", why);
     std::vector<std::pair<std::string, std::string>> columns;
     for (const std::string& name : records.header())
         columns.emplace_back(name, "");

@@ -1,7 +1,7 @@
-// Which sets lie in a folder, told by the files and fields that they have.
+// Finds the sets of a folder by the files and fields that they have.
 #include "base/error.hpp"
 #include "base/json.hpp"
-#include "tasks/custom/modern.hpp"
+#include "tasks/custom/custom.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/readers/rows.hpp"
 
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 
 namespace senteval::tasks {
@@ -28,35 +27,22 @@ std::string find(const fs::path& folder, const std::string& stem)
     return {};
 }
 
-/// The names of the fields of a file's first row, and those of lists.
+/// The first row of a file.
 class FirstRow {
 public:
-    FirstRow(const fs::path& folder, const std::string& file)
+    FirstRow(const fs::path& folder, const std::string& file) : data_(folder), opened_(data_, file)
     {
-        struct Enough {};
-        try {
-            task::DataFolder data(folder);
-            each_row(data, file, [&](const NamedFields& row) {
-                for (const std::string name :
-                     {"positive", "negative", "human_summaries", "sentences", "sentence1", "score",
-                      "labels", "text", "label"})
-                    if (row.has(name))
-                        (row.is_list(name) ? lists_ : texts_).insert(name);
-                throw Enough();
-            });
-        } catch (const Enough&) {
-        }
+        if (!opened_.next())
+            throw base::Error("{}: there is no row", opened_.file.name());
     }
 
-    [[nodiscard]] bool is_list(const std::string& name) const { return lists_.contains(name); }
-    [[nodiscard]] bool has(const std::string& name) const
-    {
-        return is_list(name) || texts_.contains(name);
-    }
+    [[nodiscard]] bool is_list(std::string_view field) const { return row_.is_list(field); }
+    [[nodiscard]] bool has(std::string_view field) const { return row_.has(field); }
 
 private:
-    std::set<std::string> texts_;
-    std::set<std::string> lists_;
+    task::DataFolder data_;
+    RecordFile opened_;
+    NamedFields row_{opened_.records};
 };
 
 /// Sets whose queries MTEB (2.20.0) keeps from finding a document with their own id.
@@ -136,7 +122,7 @@ std::optional<Json> describe_rows(const fs::path& folder)
     return keys;
 }
 
-/// As a name of a task has them.
+/// Replaces the characters that a task's name may not have.
 std::string task_name(std::string text)
 {
     std::ranges::replace_if(
@@ -159,33 +145,33 @@ void describe(const fs::path& folder, const std::string& name, std::vector<core:
     all.push_back(core::Table::parse(toml, folder.string(), folder));
 }
 
+/// The folders in a folder, by name.
+std::vector<fs::path> folders_in(const fs::path& folder)
+{
+    std::vector<fs::path> folders;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_directory())
+            folders.push_back(entry.path());
+    std::ranges::sort(folders);
+    return folders;
+}
+
 } // namespace
 
 std::vector<core::Table> describe_mteb_folder(const fs::path& folder)
 {
     std::vector<core::Table> all;
-    std::vector<fs::path> folders;
     if (fs::is_directory(folder)) {
         describe(folder, fs::weakly_canonical(folder).filename().string(), all);
-        for (const auto& entry : fs::directory_iterator(folder))
-            if (entry.is_directory())
-                folders.push_back(entry.path());
-    }
-    std::ranges::sort(folders);
-    for (const fs::path& one : folders) {
-        const std::size_t before = all.size();
-        describe(one, one.filename().string(), all);
-        if (all.size() > before)
-            continue;
-        std::vector<fs::path> subsets; // languages
-        for (const auto& entry : fs::directory_iterator(one))
-            if (entry.is_directory())
-                subsets.push_back(entry.path());
-        std::ranges::sort(subsets);
-        for (const fs::path& subset : subsets)
-            describe(subset,
-                     fmt::format("{}-{}", one.filename().string(), subset.filename().string()),
-                     all);
+        for (const fs::path& one : folders_in(folder)) {
+            const std::string name = one.filename().string();
+            const std::size_t before = all.size();
+            describe(one, name, all);
+            if (all.size() > before)
+                continue;
+            for (const fs::path& subset : folders_in(one)) // a language each
+                describe(subset, fmt::format("{}-{}", name, subset.filename().string()), all);
+        }
     }
     if (all.empty())
         throw base::UsageError("--mteb {}: no set lies there: no test.jsonl, and no corpus.jsonl, "

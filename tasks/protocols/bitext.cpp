@@ -1,4 +1,4 @@
-#include "tasks/protocols/bitext.hpp"
+#include "tasks/protocols/mteb.hpp"
 
 #include "measures/labels.hpp"
 #include "tasks/protocols/shared.hpp"
@@ -29,16 +29,13 @@ task::Result run_bitext(const Dataset& dataset, task::Context& context)
     const auto phase = context.clock.phase("score");
     const auto found = nearest(pairs, context);
     const auto of_rows = measures::bitext_measures(found);
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
+    task::Result result = untrained_result(context.settings, "value");
     result.metrics = {{"f1", mean_percent(of_rows.f1)},
                       {"precision", mean_percent(of_rows.precision)},
                       {"accuracy", mean_percent(of_rows.accuracy)},
                       {"ntest", test.size()}};
-    result.outcomes = {
-        "value", {}, {""}, {}, {{"precision", of_rows.precision}, {"accuracy", of_rows.accuracy}}};
-    for (std::uint32_t row = 0; row < test.size(); ++row)
-        result.outcomes.rows.push_back({row, 0, 0, of_rows.f1[row], of_rows.f1[row]});
+    result.outcomes.further = {{"precision", of_rows.precision}, {"accuracy", of_rows.accuracy}};
+    add_group(result.outcomes, "", {}, of_rows.f1);
     return result;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ learn::Settings adapted(learn::Settings settings, const ClassificationRules& rul
     return settings;
 }
 
-/// Those to choose from; empty where there is no choice.
+/// Returns the hidden layers to choose from; none where there is no choice.
 std::vector<learn::HiddenLayer> hidden_layers(const task::Settings& settings,
                                               const learn::Settings& classifier)
 {
@@ -118,7 +119,7 @@ double rounded(std::string_view statistic, std::span<const results::ItemOutcome>
     return learn::round_numpy(100 * measures::find_statistic(statistic)->of(gold, predicted).value);
 }
 
-/// What scikit-learn's report has beside accuracy and macro-F1.
+/// Adds what scikit-learn's report has beside accuracy and macro-F1.
 void add_classes(const Dataset& dataset, task::Result& result)
 {
     results::Classes of_items;
@@ -162,7 +163,7 @@ task::Result result_of(const Dataset& dataset,
 }
 
 task::Result
-run_inner_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
+run_inner_kfold(const ClassificationRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& all = dataset.parts.front();
     const ClassifiedPart data(all, context, rules.pair_form);
@@ -178,7 +179,7 @@ run_inner_kfold(const Dataset& dataset, task::Context& context, const Classifica
 }
 
 task::Result
-run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
+run_kfold(const ClassificationRules& rules, const Dataset& dataset, task::Context& context)
 {
     const TrainingPart training(dataset.part("train"), context.settings);
     const ClassifiedPart train(*training, context, rules.pair_form);
@@ -190,7 +191,7 @@ run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRu
 }
 
 task::Result
-run_split(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
+run_split(const ClassificationRules& rules, const Dataset& dataset, task::Context& context)
 {
     const TrainingPart training(dataset.part("train"), context.settings);
     const ClassifiedPart train(*training, context, rules.pair_form);
@@ -208,7 +209,7 @@ struct Validation {
     std::string_view name; ///< in results
     std::string_view summary;
     bool folds; ///< whether it cross-validates
-    task::Result (*run)(const Dataset&, task::Context&, const ClassificationRules&);
+    task::Result (*run)(const ClassificationRules&, const Dataset&, task::Context&);
 };
 
 constexpr Validation inner_kfold_validation{
@@ -219,9 +220,9 @@ constexpr Validation kfold_validation{
 constexpr Validation split_validation{
     "split", "classifier, trained, tuned and tested on three parts", false, run_split};
 
-base::Json settings_of(const task::Settings& settings,
-                       const Validation& validation,
-                       const ClassificationRules& rules)
+base::Json settings_of(const Validation& validation,
+                       const ClassificationRules& rules,
+                       const task::Settings& settings)
 {
     base::Json json = {{"protocol", validation.name}, {"seed", settings.seed}};
     if (validation.folds)
@@ -240,12 +241,12 @@ std::vector<results::Metric> metrics_of(const ClassificationRules& rules)
 {
     std::vector<results::Metric> metrics = {
         {"acc", "accuracy", results::percent, 2, true, {"accuracy", ""}},
-        {"devacc", "development accuracy", results::percent, 2, true}};
+        shown_metric("devacc", "development accuracy")};
     if (!rules.f1.empty())
         metrics.push_back({"f1", rules.f1, results::percent, 2, true, {"f1", ""}});
     if (rules.macro_f1) {
         metrics.push_back({"macro-f1", "macro-F1", results::percent, 2, true, {"macro f1", ""}});
-        metrics.push_back({"weighted-f1", "weighted F1", results::percent, 2, true});
+        metrics.push_back(shown_metric("weighted-f1", "weighted F1"));
     }
     return metrics;
 }
@@ -253,12 +254,8 @@ std::vector<results::Metric> metrics_of(const ClassificationRules& rules)
 Protocol make_protocol(const Validation& validation, const ClassificationRules& rules)
 {
     return {std::string(validation.summary), metrics_of(rules),
-            [run = validation.run, rules](const Dataset& dataset, task::Context& context) {
-                return run(dataset, context, rules);
-            },
-            [validation, rules](const task::Settings& settings) {
-                return settings_of(settings, validation, rules);
-            }};
+            std::bind_front(validation.run, rules),
+            std::bind_front(settings_of, validation, rules)};
 }
 
 } // namespace

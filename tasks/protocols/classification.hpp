@@ -12,7 +12,7 @@
 
 namespace senteval::tasks {
 
-/// What a task prescribes, whatever the user's settings are.
+/// Rules of a task, whatever the user's settings are.
 struct ClassificationRules {
     learn::PairForm pair_form = learn::PairForm::difference_product;
     bool regularised = true; ///< false: practically no penalty, and no search for one

@@ -1,4 +1,4 @@
-#include "tasks/protocols/clustering.hpp"
+#include "tasks/protocols/mteb.hpp"
 
 #include "base/error.hpp"
 #include "learn/kmeans.hpp"
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -30,7 +31,7 @@ std::size_t distinct(std::span<const std::uint32_t> labels)
     return std::set<std::uint32_t>(labels.begin(), labels.end()).size();
 }
 
-/// Of a part; nothing is trained, so that a treatment is fitted on all of it.
+/// Returns the vectors of a part. Nothing is trained, so that a treatment is fitted on all of them.
 learn::DesignMatrix matrix_of(const EmbeddedPart& part, embedding::Treatment treatment)
 {
     const auto features = learn::Features::single(part.first);
@@ -40,7 +41,7 @@ learn::DesignMatrix matrix_of(const EmbeddedPart& part, embedding::Treatment tre
         features.normalised(features.fit(treatment, first_numbers(features.size()))));
 }
 
-/// The cluster of every row, also of one that was not among those the clusters were found from.
+/// Returns the cluster of every row, also of one from which the clusters were not found.
 Labels clusters_of_all(const learn::DesignMatrix& matrix,
                        std::span<const std::uint32_t> drawn,
                        const learn::Clusters& clusters)
@@ -69,17 +70,18 @@ Labels clusters_of_all(const learn::DesignMatrix& matrix,
     return labels;
 }
 
+/// Appends a group of items with their classes and clusters.
 void add_rows(results::Outcomes& outcomes,
               const std::string& group,
-              std::uint32_t first_item,
+              const Rows& items,
               std::span<const std::uint32_t> gold,
               std::span<const std::uint32_t> found)
 {
     const auto number = static_cast<std::uint32_t>(outcomes.groups.size());
     outcomes.groups.push_back(group);
-    for (std::uint32_t i = 0; i < gold.size(); ++i)
-        outcomes.rows.push_back({first_item + i, number, static_cast<double>(gold[i]),
-                                 static_cast<double>(found[i]), 0});
+    for (std::size_t i = 0; i < gold.size(); ++i)
+        outcomes.rows.push_back(
+            {items[i], number, static_cast<double>(gold[i]), static_cast<double>(found[i]), 0});
 }
 
 results::Metric v_measure_metric(results::Over over)
@@ -99,8 +101,7 @@ task::Result run_clustering(const Dataset& dataset, task::Context& context)
         learn::kmeans(matrix, first_numbers(test.size()), distinct(test.labels),
                       moving_seed(context.settings), context.threads, context.stop);
     const auto found = measures::cluster_measures({test.labels, clusters.labels});
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
+    task::Result result = untrained_result(context.settings, "cluster");
     result.details["clusters"] = clusters.centres.size();
     result.details["steps"] = clusters.steps;
     result.metrics = {{"v_measure", 100 * found.v_measure.value},
@@ -109,9 +110,8 @@ task::Result run_clustering(const Dataset& dataset, task::Context& context)
                       {"adjusted_rand", 100 * found.adjusted_rand},
                       {"adjusted_mutual_information", 100 * found.adjusted_mutual_information},
                       {"ntest", test.size()}};
-    result.outcomes.kind = "cluster";
     result.outcomes.classes = dataset.classes;
-    add_rows(result.outcomes, "", 0, test.labels, clusters.labels);
+    add_rows(result.outcomes, "", first_numbers(test.size()), test.labels, clusters.labels);
     return result;
 }
 
@@ -154,13 +154,8 @@ void add_mean(base::Json& metrics, const std::string& name, const std::vector<do
     metrics[name + "_std"] = std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-std::string clustering_name(std::size_t number)
-{
-    return fmt::format("clustering {}", number + 1);
-}
-
 task::Result
-run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRules& rules)
+run_bootstraps(const BootstrapRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& test = dataset.part("test");
     const EmbeddedPart embedded = embed(test, context);
@@ -170,12 +165,10 @@ run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRu
     if (test.drawn_from > 0) // goes on from where the draw of the rows left it
         (void)random.sample(static_cast<std::uint32_t>(test.drawn_from),
                             static_cast<std::uint32_t>(test.size()));
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
-    result.outcomes.kind = "cluster";
+    task::Result result = untrained_result(context.settings, "cluster");
     result.outcomes.classes = dataset.classes;
     for (std::size_t run = 0; run < rules.clusterings; ++run)
-        result.outcomes.further.push_back({clustering_name(run), {}});
+        result.outcomes.further.push_back({fmt::format("clustering {}", run + 1), {}});
     std::vector<double> v_measures;
     std::vector<double> informations;
     double documents = 0;
@@ -197,14 +190,9 @@ run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRu
             auto& series = result.outcomes.further[run].predictions;
             series.insert(series.end(), here.begin(), here.end());
             documents += measures::cluster_measures({level.gold, here}).v_measure.value;
-            if (run == 0) {
-                const auto group = static_cast<std::uint32_t>(number);
-                result.outcomes.groups.push_back(fmt::format("level {}", number));
-                for (std::size_t i = 0; i < level.rows.size(); ++i)
-                    result.outcomes.rows.push_back({level.rows[i], group,
-                                                    static_cast<double>(level.gold[i]),
-                                                    static_cast<double>(here[i]), 0});
-            }
+            if (run == 0)
+                add_rows(result.outcomes, fmt::format("level {}", number), level.rows, level.gold,
+                         here);
         }
     }
     result.metrics["v_measure"] = 100 * documents / static_cast<double>(v_measures.size());
@@ -221,9 +209,7 @@ run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRu
 task::Result run_sets(const Dataset& dataset, task::Context& context)
 {
     constexpr std::size_t batch = 500;
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
-    result.outcomes.kind = "cluster";
+    task::Result result = untrained_result(context.settings, "cluster");
     result.outcomes.classes = dataset.classes;
     std::vector<double> v_measures;
     std::uint32_t first_item = 0;
@@ -237,7 +223,9 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
                                              context.stop)
                         .labels;
         v_measures.push_back(measures::cluster_measures({part.labels, found}).v_measure.value);
-        add_rows(result.outcomes, part.name, first_item, part.labels, found);
+        Rows items(part.size());
+        std::iota(items.begin(), items.end(), first_item);
+        add_rows(result.outcomes, part.name, items, part.labels, found);
         first_item += static_cast<std::uint32_t>(part.size());
     }
     result.metrics["v_measure"] = mean_percent(v_measures);
@@ -251,13 +239,11 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
 
 Protocol clustering_protocol()
 {
-    const auto value = [](const char* path, const char* title) {
-        return results::Metric{path, title, results::percent, 2, true};
-    };
     return {"k-means of all embeddings, as many clusters as classes",
-            {v_measure_metric(results::Over::items), value("homogeneity", "homogeneity"),
-             value("completeness", "completeness"), value("adjusted_rand", "adjusted Rand index"),
-             value("adjusted_mutual_information", "adjusted mutual information")},
+            {v_measure_metric(results::Over::items), shown_metric("homogeneity", "homogeneity"),
+             shown_metric("completeness", "completeness"),
+             shown_metric("adjusted_rand", "adjusted Rand index"),
+             shown_metric("adjusted_mutual_information", "adjusted mutual information")},
             run_clustering,
             [](const task::Settings& settings) {
                 return base::Json{{"protocol", "clustering"},
@@ -277,9 +263,7 @@ Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
     return {"mini-batch k-means of rows drawn with replacement, several times, by level of labels",
             {metric, mteb("mteb.v_measure", "V-measure of drawn rows"),
              mteb("mteb.ami", "adjusted mutual information of drawn rows")},
-            [rules](const Dataset& dataset, task::Context& context) {
-                return run_bootstraps(dataset, context, rules);
-            },
+            std::bind_front(run_bootstraps, rules),
             [rules](const task::Settings& settings) {
                 base::Json json = mteb_settings(settings, "clustering-bootstrapped");
                 json.update({{"drawn", rules.drawn},

@@ -1,4 +1,4 @@
-#include "tasks/protocols/few_shot.hpp"
+#include "tasks/protocols/mteb.hpp"
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -95,7 +96,7 @@ double average_precision(const measures::ClassReport& report, double share)
     return precision * recall + (1 - recall) * share;
 }
 
-/// Of one experiment, in per cent.
+/// Returns the scores of one experiment, in per cent.
 base::Json scores_of(const Dataset& dataset, const Part& test, const Experiment& experiment)
 {
     const auto gold = reordered<std::uint32_t>(test.labels, experiment.test);
@@ -139,7 +140,7 @@ results::Outcomes outcomes_of(const Dataset& dataset,
     return outcomes;
 }
 
-task::Result run_few_shot(const Dataset& dataset, task::Context& context, const FewShotRules& rules)
+task::Result run_few_shot(const FewShotRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& test = dataset.part("test");
     const Part& train = rules.folds > 0 ? test : dataset.part("train");
@@ -172,7 +173,7 @@ task::Result run_few_shot(const Dataset& dataset, task::Context& context, const 
     return result;
 }
 
-/// Of the series "experiment 1" ..., or of the folds.
+/// Describes a mean over the series "experiment 1" ..., or over the folds.
 results::Metric
 share_metric(const char* path, const char* title, const char* statistic, const FewShotRules& rules)
 {
@@ -185,22 +186,19 @@ share_metric(const char* path, const char* title, const char* statistic, const F
 
 std::vector<results::Metric> few_shot_metrics(const FewShotRules& rules)
 {
-    const auto value = [](const char* path, const char* title) {
-        return results::Metric{path, title, results::percent, 2, true};
-    };
     return {share_metric("accuracy", "accuracy", "accuracy", rules),
             share_metric("f1", "macro-F1", "macro f1", rules),
-            value("f1_weighted", "weighted F1"),
-            value("precision", "macro-precision"),
-            value("precision_weighted", "weighted precision"),
-            value("recall", "macro-recall"),
-            value("recall_weighted", "weighted recall")};
+            shown_metric("f1_weighted", "weighted F1"),
+            shown_metric("precision", "macro-precision"),
+            shown_metric("precision_weighted", "weighted precision"),
+            shown_metric("recall", "macro-recall"),
+            shown_metric("recall_weighted", "weighted recall")};
 }
 
 } // namespace
 
 base::Json
-few_shot_settings(const task::Settings& settings, const FewShotRules& rules, const char* protocol)
+few_shot_settings(const FewShotRules& rules, const char* protocol, const task::Settings& settings)
 {
     base::Json json = mteb_settings(settings, protocol);
     json["normalise"] = to_json(settings.normalisations);
@@ -218,13 +216,8 @@ few_shot_settings(const task::Settings& settings, const FewShotRules& rules, con
 Protocol few_shot_protocol(const FewShotRules& rules)
 {
     return {"classifier, learned from a few items of each class, several times",
-            few_shot_metrics(rules),
-            [rules](const Dataset& dataset, task::Context& context) {
-                return run_few_shot(dataset, context, rules);
-            },
-            [rules](const task::Settings& settings) {
-                return few_shot_settings(settings, rules, "few-shot");
-            }};
+            few_shot_metrics(rules), std::bind_front(run_few_shot, rules),
+            std::bind_front(few_shot_settings, rules, "few-shot")};
 }
 
 } // namespace senteval::tasks

@@ -1,9 +1,9 @@
-// Several labels an item: the nearest training items vote.
+// The protocol 'multilabel': the nearest training items vote on each of several labels.
 #include "base/error.hpp"
 #include "learn/draws.hpp"
 #include "learn/neighbours.hpp"
 #include "measures/labels.hpp"
-#include "tasks/protocols/few_shot.hpp"
+#include "tasks/protocols/mteb.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -37,7 +38,7 @@ public:
 
     [[nodiscard]] std::size_t count() const { return count_; }
 
-    /// Of those items: items x count(), 1 where the item has the label.
+    /// Returns, for those items, a matrix items x count(): 1 where the item has the label.
     [[nodiscard]] std::vector<std::uint8_t> has(const Part& part,
                                                 std::span<const std::uint32_t> items) const
     {
@@ -76,7 +77,7 @@ joined(const EmbeddedPart& train, const EmbeddedPart& test, std::vector<std::uin
 }
 
 task::Result
-run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRules& rules)
+run_multilabel(const FewShotRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& train = dataset.part("train");
     const Part& test = dataset.part("test");
@@ -95,7 +96,7 @@ run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRule
     const std::vector<double> gold(has.begin(), has.end());
 
     task::Result result;
-    result.outcomes = {"value", {}, {""}, {}, {}};
+    result.outcomes.kind = "value";
     learn::NumpyGenerator random(fixed_seed(context.settings));
     for (std::size_t e = 0; e < rules.experiments; ++e) {
         if (context.stop.stop_requested())
@@ -123,10 +124,7 @@ run_multilabel(const Dataset& dataset, task::Context& context, const FewShotRule
         result.details["learned_from"].push_back(chosen.size());
     }
     result.metrics["ntest"] = test.size();
-    for (std::uint32_t item = 0; item < test.size(); ++item) {
-        const double shown = result.outcomes.further.front().predictions[item];
-        result.outcomes.rows.push_back({item, 0, 0, shown, shown});
-    }
+    add_group(result.outcomes, "", {}, result.outcomes.further.front().predictions);
     return result;
 }
 
@@ -135,7 +133,7 @@ std::vector<results::Metric> multilabel_metrics(const FewShotRules& rules)
     std::vector<results::Metric> metrics;
     for (const ItemMetric& one : item_metrics)
         metrics.push_back(mean_metric(one.path, one.title, one.path, rules.experiments));
-    metrics.push_back({"f1", "macro-F1 over labels", results::percent, 2, true});
+    metrics.push_back(shown_metric("f1", "macro-F1 over labels"));
     return metrics;
 }
 
@@ -144,13 +142,8 @@ std::vector<results::Metric> multilabel_metrics(const FewShotRules& rules)
 Protocol multilabel_protocol(const FewShotRules& rules)
 {
     return {"several labels an item, voted on by the nearest of a few training items",
-            multilabel_metrics(rules),
-            [rules](const Dataset& dataset, task::Context& context) {
-                return run_multilabel(dataset, context, rules);
-            },
-            [rules](const task::Settings& settings) {
-                return few_shot_settings(settings, rules, "multilabel");
-            }};
+            multilabel_metrics(rules), std::bind_front(run_multilabel, rules),
+            std::bind_front(few_shot_settings, rules, "multilabel")};
 }
 
 } // namespace senteval::tasks

@@ -1,4 +1,4 @@
-#include "tasks/protocols/pair_threshold.hpp"
+#include "tasks/protocols/mteb.hpp"
 
 #include "measures/pairs.hpp"
 #include "tasks/protocols/shared.hpp"
@@ -31,21 +31,15 @@ struct Similarities {
 
 Similarities similarities_of(const EmbeddedPart& pairs, const task::Settings& settings)
 {
-    const auto normaliser = fit_on_all(settings.treatment(), {&pairs.first, &pairs.second});
-    const std::size_t dimension = pairs.first.dimension();
-    std::vector<float> u(dimension);
-    std::vector<float> v(dimension);
     Similarities result;
-    for (std::uint32_t i = 0; i < pairs.first.size(); ++i) {
-        normaliser.apply({pairs.first.vector(i), dimension}, u.data());
-        normaliser.apply({pairs.second.vector(i), dimension}, v.data());
+    each_pair(pairs, settings.treatment(), [&](std::size_t i, auto u, auto v) {
         for (std::size_t kind = 0; kind < result.by_kind.size(); ++kind)
             result.by_kind[kind].push_back(similarity(task::similarity_names[kind].second, u, v));
         if (is_zero(u) || is_zero(v)) {
-            result.without_cosine.push_back(i);
+            result.without_cosine.push_back(static_cast<std::uint32_t>(i));
             result.are_both_zero.push_back(is_zero(u) && is_zero(v));
         }
-    }
+    });
     return result;
 }
 
@@ -96,9 +90,7 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
     const Similarities similarities = similarities_of(pairs, context.settings);
     const std::vector<double> gold(test.labels.begin(), test.labels.end());
 
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
-    result.outcomes = {"score", {}, {""}, {}, {}};
+    task::Result result = untrained_result(context.settings, "score");
     for (std::size_t kind = 0; kind < similarities.by_kind.size(); ++kind) {
         const std::string name(task::similarity_names[kind].first);
         const Scores& scores = similarities.by_kind[kind];
@@ -115,9 +107,7 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
     result.metrics["ntest"] = test.size();
     if (!similarities.without_cosine.empty())
         result.details["pairs_with_zero_vector"] = similarities.without_cosine.size();
-    const auto& shown = similarities.by_kind.front();
-    for (std::uint32_t pair = 0; pair < test.size(); ++pair)
-        result.outcomes.rows.push_back({pair, 0, gold[pair], shown[pair], shown[pair]});
+    add_group(result.outcomes, "", gold, similarities.by_kind.front());
     return result;
 }
 

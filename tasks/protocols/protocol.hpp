@@ -12,14 +12,14 @@ namespace senteval::tasks {
 
 struct Protocol {
     std::string summary; ///< one line, for lists of tasks
-    /// What it computes, as far as encoders can be compared by it. The statistics recompute each
+    /// The metrics by which encoders can be compared. The statistics recompute each
     /// metric from the outcomes of run().
     std::vector<results::Metric> metrics;
     /// Embeds through the context's session, in the phases "embed", "fit" and "score".
     std::function<task::Result(const Dataset&, task::Context&)> run;
     /// All that the numbers depend on beside the embeddings and the data.
     std::function<base::Json(const task::Settings&)> settings;
-    /// Of a search: what rankings are worth that were made elsewhere.
+    /// Judges rankings that were made elsewhere; only a search can.
     std::function<task::Result(const Dataset&, const results::Rankings&)> judge = {};
 };
 

@@ -3,6 +3,7 @@
 #include "base/parallel.hpp"
 #include "tasks/protocols/shared.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,7 +44,7 @@ learn::Relatedness fit(const ScoredParts& parts,
     return learn::relatedness(parts.train.view, parts.dev.view, parts.test.view, options);
 }
 
-/// Of the head whose predictions are the series, under the path that its metrics begin with.
+/// Describes the metrics of the head whose predictions are the series; `path` begins their paths.
 std::vector<results::Metric> describe(const std::string& path, const std::string& series)
 {
     const bool lower = false;
@@ -54,7 +55,7 @@ std::vector<results::Metric> describe(const std::string& path, const std::string
         {path + "devpearson", "development Pearson's r", results::correlation, 4, true}};
 }
 
-/// Of the original's head, and of the one for the dataset's own scale.
+/// Describes the metrics of the original's head, and of the one for the dataset's own scale.
 std::vector<results::Metric> describe_both()
 {
     std::vector<results::Metric> metrics = describe("", "");
@@ -80,7 +81,7 @@ base::Json details_of(const learn::Relatedness& found, const task::Settings& set
     return details;
 }
 
-/// The predictions, which are in the order of evaluation, in the file's.
+/// Puts the predictions, which are in the order of evaluation, in the file's.
 std::vector<double> in_file_order(const Part& test, const std::vector<double>& predictions)
 {
     std::vector<double> ordered(test.size());
@@ -93,10 +94,7 @@ results::Outcomes outcomes_of(const Part& test, const std::vector<double>& predi
 {
     results::Outcomes outcomes;
     outcomes.kind = "score";
-    outcomes.groups = {""};
-    const std::vector<double> ordered = in_file_order(test, predictions);
-    for (std::uint32_t item = 0; item < test.size(); ++item)
-        outcomes.rows.push_back({item, 0, test.scores[item], ordered[item], ordered[item]});
+    add_group(outcomes, "", test.scores, in_file_order(test, predictions));
     return outcomes;
 }
 
@@ -123,7 +121,7 @@ bool is_original(const learn::ScoreRange& range)
 }
 
 task::Result
-run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
+run_both(const learn::ScoreRange& range, const Dataset& dataset, task::Context& context)
 {
     const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
@@ -144,14 +142,14 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
 }
 
 task::Result
-run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
+run_scaled(const learn::ScoreRange& range, const Dataset& dataset, task::Context& context)
 {
     const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, parts, fit(parts, range, context, true), context.settings);
 }
 
-using RelatednessRun = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
+using RelatednessRun = task::Result (*)(const learn::ScoreRange&, const Dataset&, task::Context&);
 
 Protocol make_protocol(const char* name,
                        std::vector<results::Metric> metrics,
@@ -159,10 +157,7 @@ Protocol make_protocol(const char* name,
                        const learn::ScoreRange& range)
 {
     return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
-            std::move(metrics),
-            [run, range](const Dataset& dataset, task::Context& context) {
-                return run(dataset, context, range);
-            },
+            std::move(metrics), std::bind_front(run, range),
             [name, range](const task::Settings& settings) {
                 base::Json json = {{"protocol", name},
                                    {"seed", settings.seed},

@@ -11,7 +11,7 @@ namespace senteval::tasks {
 /// for the same model on the dataset's own scale: the same numbers where that is 1 to 5.
 Protocol relatedness_protocol(const learn::ScoreRange& range);
 
-/// The same without the original's model: the metrics are those of the dataset's own scale.
+/// Leaves the original's model out: the metrics are those of the dataset's own scale.
 Protocol relatedness_on_scale(const learn::ScoreRange& range);
 
 } // namespace senteval::tasks

@@ -86,7 +86,7 @@ base::Json names_of(const learn::Recall& recall)
 
 constexpr std::size_t part_count = 5; ///< in which the test images are ranked
 
-/// Of the parts of one direction.
+/// Returns the names of the parts of one direction.
 std::vector<std::string> groups_of(const std::string& direction)
 {
     std::vector<std::string> groups;
@@ -148,7 +148,7 @@ struct CaptionParts {
     CaptionedPart train, dev, test;
 };
 
-/// Under a treatment fitted on the captions of the training part.
+/// Ranks under a treatment that is fitted on the captions of the training part.
 learn::Ranking
 rank(const CaptionParts& parts, embedding::Treatment kind, const learn::RankingOptions& options)
 {
@@ -177,7 +177,7 @@ task::Result result_of(const Dataset& dataset, const learn::Ranking& found)
     return result;
 }
 
-/// With the normalisation that is best on the development part.
+/// Takes the normalisation that is best on the development part.
 task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
 {
     const CaptionParts parts(dataset, context);

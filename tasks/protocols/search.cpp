@@ -1,4 +1,4 @@
-#include "tasks/protocols/search.hpp"
+#include "tasks/protocols/mteb.hpp"
 
 #include "base/error.hpp"
 #include "measures/ranking.hpp"
@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,7 +36,7 @@ constexpr std::array<RankingMetric, 6> ranking_metrics{{
     {"hit_rate", "hit rate", &measures::RankingMeasures::hit_rate},
 }};
 
-/// The best `count` documents of each query, by ascending id where scores are equal: the last one counts more.
+/// Finds the best documents of each query, by ascending id where scores are equal: the last one counts more.
 std::vector<Hits> find(const embedding::Embeddings& documents,
                        const embedding::Embeddings& queries,
                        const Judgements& judgements,
@@ -63,7 +64,7 @@ std::vector<Hits> find(const embedding::Embeddings& documents,
     return found;
 }
 
-/// What of the hits counts.
+/// Erases the hits that do not count.
 void leave_out(Hits& hits,
                const Judgements& judgements,
                std::size_t query,
@@ -82,7 +83,7 @@ std::string path_of(std::string_view metric, std::size_t cutoff)
     return fmt::format("{}_at_{}", metric, cutoff);
 }
 
-/// One value a query for each metric, in the order of metrics_of().
+/// Returns one value a query for each metric, in the order of metrics_of().
 std::vector<results::Series>
 measure(const std::vector<Hits>& found, const Judgements& judgements, const SearchRules& rules)
 {
@@ -112,7 +113,7 @@ measure(const std::vector<Hits>& found, const Judgements& judgements, const Sear
     return all;
 }
 
-/// How sure a search is of each query, told by the scores of what it found: the highest, their deviation, and how far
+/// Returns how sure a search is of each query, by the scores of what it found: the highest, their deviation, and how far
 /// the first is before the second.
 std::array<results::Series, 3> confidences(const std::vector<Hits>& found)
 {
@@ -148,7 +149,7 @@ base::Json abstention_gains(const std::vector<Hits>& found,
 
 constexpr double nothing = -1;
 
-/// For whoever looks at a query: the document found first, and the relevant one that is worth most of those that are
+/// Returns, for whoever looks at a query, the document found first, and the relevant one that is worth most of those that are
 /// not among the first ten.
 std::array<results::Series, 2> found_and_missed(const std::vector<Hits>& found,
                                                 const Judgements& judgements)
@@ -172,13 +173,7 @@ std::array<results::Series, 2> found_and_missed(const std::vector<Hits>& found,
     return series;
 }
 
-std::size_t relevant_of(const std::vector<Judged>& judged)
-{
-    return static_cast<std::size_t>(
-        std::ranges::count_if(judged, [](const Judged& one) { return one.grade >= 1; }));
-}
-
-/// What the hits are worth.
+/// Returns what the hits are worth.
 task::Result judged(std::vector<Hits> found, const Dataset& dataset, const SearchRules& rules)
 {
     const Part& queries = dataset.part("queries");
@@ -187,23 +182,21 @@ task::Result judged(std::vector<Hits> found, const Dataset& dataset, const Searc
         leave_out(found[query], judgements, query, rules);
 
     task::Result result;
-    result.outcomes = {"value", {}, {""}, {}, measure(found, judgements, rules)};
+    result.outcomes.kind = "value";
+    result.outcomes.further = measure(found, judgements, rules);
     for (const results::Series& series : result.outcomes.further)
         result.metrics[series.name] = mean_percent(series.predictions);
     result.metrics["mteb"] = abstention_gains(found, result.outcomes.further);
     result.metrics["nqueries"] = queries.size();
     result.metrics["ndocuments"] = dataset.part("corpus").size();
-    const std::vector<double> shown = result.outcomes.further.front().predictions;
+    std::vector<double> relevant;
+    for (const auto& judged : judgements.of_query)
+        relevant.push_back(static_cast<double>(std::ranges::count_if(
+            judged, [](const Judged& document) { return document.grade >= 1; })));
+    add_group(result.outcomes, "", relevant, result.outcomes.further.front().predictions);
     for (results::Series& series : found_and_missed(found, judgements))
         result.outcomes.further.push_back(std::move(series));
-    std::size_t without = 0;
-    for (std::uint32_t query = 0; query < queries.size(); ++query) {
-        const std::size_t relevant = relevant_of(judgements.of_query[query]);
-        without += relevant == 0 ? 1 : 0;
-        result.outcomes.rows.push_back(
-            {query, 0, static_cast<double>(relevant), shown[query], shown[query]});
-    }
-    if (without > 0)
+    if (const auto without = std::ranges::count(relevant, 0); without > 0)
         result.details["queries_without_relevant"] = without;
     return result;
 }
@@ -218,7 +211,7 @@ results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& 
     return rankings;
 }
 
-task::Result run_search(const Dataset& dataset, task::Context& context, const SearchRules& rules)
+task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& queries = dataset.part("queries");
     const EmbeddedPart documents = embed(dataset.part("corpus"), context);
@@ -228,13 +221,13 @@ task::Result run_search(const Dataset& dataset, task::Context& context, const Se
     if (context.ranked)
         context.ranked(rankings_of(found, *queries.judgements));
     task::Result result = judged(std::move(found), dataset, rules);
-    result.details.update(details_of_untrained(context.settings));
+    result.details.update(untrained_result(context.settings, "value").details);
     return result;
 }
 
 /// Queries that are not ranked found nothing; rankings of others are left out.
 task::Result
-judge(const Dataset& dataset, const results::Rankings& rankings, const SearchRules& rules)
+judge(const SearchRules& rules, const Dataset& dataset, const results::Rankings& rankings)
 {
     const Judgements& judgements = *dataset.part("queries").judgements;
     std::unordered_map<std::string_view, std::uint32_t> number_of;
@@ -276,7 +269,7 @@ std::vector<results::Metric> metrics_of(const SearchRules& rules)
     return metrics;
 }
 
-base::Json settings_of(const task::Settings& settings, const SearchRules& rules)
+base::Json search_settings(const SearchRules& rules, const task::Settings& settings)
 {
     base::Json json = mteb_settings(settings, rules.reranks ? "reranking" : "search", true);
     json["cutoffs"] = rules.cutoffs;
@@ -293,14 +286,8 @@ Protocol search_protocol(const SearchRules& rules)
 {
     return {rules.reranks ? "the candidates of each query, ordered by similarity"
                           : "the documents nearest to each query among all",
-            metrics_of(rules),
-            [rules](const Dataset& dataset, task::Context& context) {
-                return run_search(dataset, context, rules);
-            },
-            [rules](const task::Settings& settings) { return settings_of(settings, rules); },
-            [rules](const Dataset& dataset, const results::Rankings& rankings) {
-                return judge(dataset, rankings, rules);
-            }};
+            metrics_of(rules), std::bind_front(run_search, rules),
+            std::bind_front(search_settings, rules), std::bind_front(judge, rules)};
 }
 
 } // namespace senteval::tasks

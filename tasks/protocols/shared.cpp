@@ -24,6 +24,18 @@ EmbeddedPart embed(const Part& part, task::Context& context)
     return result;
 }
 
+void add_group(results::Outcomes& outcomes,
+               const std::string& name,
+               std::span<const double> gold,
+               std::span<const double> found)
+{
+    const auto group = static_cast<std::uint32_t>(outcomes.groups.size());
+    outcomes.groups.push_back(name);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        outcomes.rows.push_back({static_cast<std::uint32_t>(outcomes.rows.size()), group,
+                                 gold.empty() ? 0 : gold[i], found[i], found[i]});
+}
+
 embedding::Normaliser fit_on_all(embedding::Treatment treatment,
                                  std::initializer_list<const embedding::Embeddings*> lists)
 {
@@ -34,12 +46,30 @@ embedding::Normaliser fit_on_all(embedding::Treatment treatment,
     return {treatment, vectors, (*lists.begin())->dimension()};
 }
 
-base::Json details_of_untrained(const task::Settings& settings)
+void each_pair(
+    const EmbeddedPart& pairs,
+    embedding::Treatment treatment,
+    const std::function<void(std::size_t, std::span<const float>, std::span<const float>)>& visit)
 {
-    base::Json details = base::Json::object();
+    const auto normaliser = fit_on_all(treatment, {&pairs.first, &pairs.second});
+    const std::size_t dimension = pairs.first.dimension();
+    std::vector<float> u(dimension);
+    std::vector<float> v(dimension);
+    for (std::size_t i = 0; i < pairs.first.size(); ++i) {
+        normaliser.apply({pairs.first.vector(i), dimension}, u.data());
+        normaliser.apply({pairs.second.vector(i), dimension}, v.data());
+        visit(i, u, v);
+    }
+}
+
+task::Result untrained_result(const task::Settings& settings, const std::string& kind)
+{
+    task::Result result;
+    result.details = base::Json::object();
     if (embedding::is_fitted(settings.treatment()))
-        details["transductive"] = true;
-    return details;
+        result.details["transductive"] = true;
+    result.outcomes.kind = kind;
+    return result;
 }
 
 namespace {
@@ -144,6 +174,11 @@ std::uint32_t fixed_seed(const task::Settings& settings)
 std::uint32_t moving_seed(const task::Settings& settings)
 {
     return settings.first_seed ? settings.seed : settings.seed - task::default_seed + seed_of_mteb;
+}
+
+results::Metric shown_metric(const std::string& path, const std::string& title)
+{
+    return {path, title, results::percent, 2, true};
 }
 
 results::Metric
@@ -251,7 +286,7 @@ void add_choice(base::Json& details,
 
 namespace {
 
-/// By how much one step can move a weight; 0 where the gradient alone decides.
+/// Returns by how much one step can move a weight; 0 where the gradient alone decides.
 double reach_of_step(const learn::Optimizer& optimizer)
 {
     switch (optimizer.method()) {
@@ -271,7 +306,7 @@ double reach_of_step(const learn::Optimizer& optimizer)
     return 0;
 }
 
-/// Of the tested model that took the fewest.
+/// Returns the steps of the tested model that took the fewest.
 std::size_t steps_of(const learn::Validation& found, std::size_t items, std::size_t batch_size)
 {
     std::size_t passes = found.searches.front().passes;

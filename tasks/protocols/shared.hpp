@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -36,8 +37,15 @@ struct EmbeddedPart {
     }
 };
 
-/// In the phase "embed".
+/// Embeds the sentences of a part, in the phase "embed".
 EmbeddedPart embed(const Part& part, task::Context& context);
+
+/// Appends a group of test items, which follow those of the groups before: what the data says of each (empty: 0), and
+/// the value that was found, which lists of items show, too.
+void add_group(results::Outcomes& outcomes,
+               const std::string& name,
+               std::span<const double> gold,
+               std::span<const double> found);
 
 /// A part as the learn room sees it, and what keeps that alive. `view` is made of the features and of
 /// the part's labels or scores (`targets`), both in the order of evaluation.
@@ -62,12 +70,20 @@ struct LearnPart {
     View view;
 };
 
-/// Fitted on the vectors of all lists: nothing is trained that could be fitted on a training part.
+/// Fits a treatment on the vectors of all lists: nothing is trained that could be fitted on a training part.
 embedding::Normaliser fit_on_all(embedding::Treatment treatment,
                                  std::initializer_list<const embedding::Embeddings*> lists);
 
-/// What a reader should know of numbers made of such vectors.
-base::Json details_of_untrained(const task::Settings& settings);
+/// Calls `visit` with the number of each pair and its two vectors, under a normalisation fitted on all of them (Eger,
+/// Rücklé & Gurevych 2019, section 3, note 1).
+void each_pair(
+    const EmbeddedPart& pairs,
+    embedding::Treatment treatment,
+    const std::function<void(std::size_t, std::span<const float>, std::span<const float>)>& visit);
+
+/// A result without numbers of a protocol that trains nothing, whose outcomes are of that kind. Its details say where a
+/// normalisation saw the test items.
+task::Result untrained_result(const task::Settings& settings, const std::string& kind);
 
 /// The `count` nearest vectors of `documents` to each of `queries`, under the settings' normalisation and similarity.
 /// `by_id`: see measures::Documents. Throws base::UsageError where the similarity is a distance.
@@ -80,7 +96,7 @@ public:
     [[nodiscard]] std::vector<std::vector<measures::Hit>>
     among_all(std::span<const std::uint32_t> by_id, std::size_t count) const;
 
-    /// Of one query. `among`: documents, those that count more where scores are equal last.
+    /// Returns the hits of one query. `among`: documents, those that count more where scores are equal last.
     [[nodiscard]] std::vector<measures::Hit>
     among(std::span<const std::uint32_t> among, std::size_t query, std::size_t count) const;
 
@@ -111,6 +127,9 @@ mteb_settings(const task::Settings& settings, const char* protocol, bool has_sim
 std::uint32_t fixed_seed(const task::Settings& settings);
 std::uint32_t moving_seed(const task::Settings& settings);
 
+/// A value in per cent, which is shown; no statistic of the outcomes gives it.
+results::Metric shown_metric(const std::string& path, const std::string& title);
+
 /// A mean of values of the items, each in [0, 1], in per cent; `fits`: see results::Source.
 results::Metric mean_metric(const std::string& path,
                             const std::string& title,
@@ -120,7 +139,7 @@ results::Metric mean_metric(const std::string& path,
 /// 100 times the mean.
 double mean_percent(std::span<const double> values);
 
-/// For each of `count` items whether it is in the random half of that number (half of them rounded
+/// Says of each of `count` items whether it is in the random half of that number (half of them rounded
 /// down, drawn without replacement). The same for every encoder and seed. Half 2 is the complement of half 1
 /// (but for an item left over), half 4 that of half 3, and so on.
 std::vector<bool> half_of(std::size_t count, std::uint32_t number);
@@ -137,16 +156,16 @@ private:
     std::optional<Part> half_;
 };
 
-/// Says which half, for protocol settings; nothing where it is the whole.
+/// Says in protocol settings which half is learned from; nothing where it is the whole.
 void add_resample(base::Json& json, const task::Settings& settings);
 
-/// Those settings of the classifier that have an effect on it.
+/// Returns the settings of the classifier that have an effect on it.
 base::Json to_json(const learn::Settings& settings);
 
-/// The name of one normalisation, a list of the names of several.
+/// Returns the name of one normalisation, or a list of the names of several.
 base::Json to_json(std::span<const embedding::Normalisation> normalisations);
 
-/// Which of several normalisations was chosen, for the details; says nothing where there is no choice.
+/// Says in the details which of several normalisations was chosen; nothing where there is no choice.
 void add_choice(base::Json& details,
                 std::span<const embedding::Normalisation> normalisations,
                 std::size_t chosen);

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,13 +45,13 @@ double cosine(std::span<const float> u, std::span<const float> v)
     return lengths > 0 ? dot(u, v) / lengths : 0.0;
 }
 
-/// What the user's function says of the pair of that place in its part.
-/// SentEval's tasks take the cosine, whatever the encoder states.
+/// The user's similarity, or the cosine: SentEval's tasks take it whatever the encoder states.
 task::Similarity chosen(const task::Settings& settings)
 {
     return settings.similarity.value_or(task::Similarity::cosine);
 }
 
+/// Returns what the user's function says of the pair of that place in its part.
 double similarity_by(const SimilarityFunction& function,
                      std::span<const float> u,
                      std::span<const float> v,
@@ -68,32 +69,12 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
 {
     const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
-    const std::size_t dimension = pairs.first.dimension();
-    // Of both sentences of all pairs together (Eger, Rücklé & Gurevych 2019, section 3, note 1).
-    const embedding::Normaliser normaliser =
-        fit_on_all(context.settings.treatment(), {&pairs.first, &pairs.second});
-    std::vector<float> u(dimension);
-    std::vector<float> v(dimension);
     std::vector<double> result(part.size());
-    for (std::size_t i = 0; i < part.size(); ++i) {
-        normaliser.apply({pairs.first.vector(i), dimension}, u.data());
-        normaliser.apply({pairs.second.vector(i), dimension}, v.data());
+    each_pair(pairs, context.settings.treatment(), [&](std::size_t i, auto u, auto v) {
         result[part.order[i]] = function ? similarity_by(function, u, v, part.order[i])
                                          : similarity(chosen(context.settings), u, v);
-    }
+    });
     return result;
-}
-
-/// Appends a group with a row for each pair of `part`.
-void add_outcomes(results::Outcomes& outcomes,
-                  const Part& part,
-                  std::span<const double> similarity_of)
-{
-    const auto group = static_cast<std::uint32_t>(outcomes.groups.size());
-    outcomes.groups.push_back(part.name);
-    for (std::size_t i = 0; i < part.size(); ++i)
-        outcomes.rows.push_back({static_cast<std::uint32_t>(outcomes.rows.size()), group,
-                                 part.scores[i], similarity_of[i], similarity_of[i]});
 }
 
 struct Correlations {
@@ -122,13 +103,11 @@ base::Json aggregate(std::span<const double> by_subset, std::span<const double> 
             {"all", all}};
 }
 
-task::Result correlate_subsets(const Dataset& dataset,
-                               task::Context& context,
-                               const SimilarityFunction& function)
+task::Result correlate_subsets(const SimilarityFunction& function,
+                               const Dataset& dataset,
+                               task::Context& context)
 {
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
-    result.outcomes.kind = "score";
+    task::Result result = untrained_result(context.settings, "score");
     std::vector<double> pearson, spearman, sizes, all_similarities, all_scores;
     for (const Part& part : dataset.parts) {
         const auto similarity_of = similarities(part, context, function);
@@ -141,7 +120,7 @@ task::Result correlate_subsets(const Dataset& dataset,
         sizes.push_back(static_cast<double>(part.size()));
         all_similarities.insert(all_similarities.end(), similarity_of.begin(), similarity_of.end());
         all_scores.insert(all_scores.end(), part.scores.begin(), part.scores.end());
-        add_outcomes(result.outcomes, part, similarity_of);
+        add_group(result.outcomes, part.name, part.scores, similarity_of);
     }
     const auto phase = context.clock.phase("score");
     const Correlations all = correlate(all_similarities, all_scores);
@@ -151,10 +130,9 @@ task::Result correlate_subsets(const Dataset& dataset,
 }
 
 task::Result
-correlate_split(const Dataset& dataset, task::Context& context, const SimilarityFunction& function)
+correlate_split(const SimilarityFunction& function, const Dataset& dataset, task::Context& context)
 {
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
+    task::Result result = untrained_result(context.settings, "score");
     if (const Part* dev = dataset.find("dev")) {
         const auto similarity_of = similarities(*dev, context, function);
         const auto phase = context.clock.phase("score");
@@ -168,9 +146,7 @@ correlate_split(const Dataset& dataset, task::Context& context, const Similarity
     const auto phase = context.clock.phase("score");
     result.metrics.update(to_json(correlate(similarity_of, test.scores)));
     result.metrics["ntest"] = test.size();
-    result.outcomes.kind = "score";
-    add_outcomes(result.outcomes, test, similarity_of);
-    result.outcomes.groups = {""};
+    add_group(result.outcomes, "", test.scores, similarity_of);
     return result;
 }
 
@@ -219,8 +195,8 @@ std::vector<results::Metric> describe_split()
     return metrics;
 }
 
-/// `custom`: of a function that nobody can name.
-base::Json similarity_settings(const task::Settings& settings, bool custom)
+/// Settings of the protocol; `custom` where the similarity is a function of the caller's.
+base::Json similarity_settings(bool custom, const task::Settings& settings)
 {
     const auto name = base::name_in(task::similarity_names, chosen(settings));
     return {{"protocol", "similarity"},
@@ -228,20 +204,15 @@ base::Json similarity_settings(const task::Settings& settings, bool custom)
             {"normalise", embedding::name(settings.normalise)}};
 }
 
-using Correlate = task::Result(const Dataset&, task::Context&, const SimilarityFunction&);
+using Correlate = task::Result(const SimilarityFunction&, const Dataset&, task::Context&);
 
 Protocol protocol_of(std::vector<results::Metric> metrics,
                      Correlate& correlate,
                      const SimilarityFunction& function)
 {
     return {"similarity of each pair, correlated with the gold scores; nothing is trained",
-            std::move(metrics),
-            [&correlate, function](const Dataset& dataset, task::Context& context) {
-                return correlate(dataset, context, function);
-            },
-            [custom = function != nullptr](const task::Settings& settings) {
-                return similarity_settings(settings, custom);
-            }};
+            std::move(metrics), std::bind_front(correlate, function),
+            std::bind_front(similarity_settings, function != nullptr)};
 }
 
 } // namespace

@@ -12,10 +12,10 @@
 
 namespace senteval::tasks {
 
-/// In double precision. The cosine with a zero vector is 0; distances are negative.
+/// Computes in double precision. The cosine with a zero vector is 0; distances are negative.
 double similarity(task::Similarity kind, std::span<const float> u, std::span<const float> v);
 
-/// One that a caller gives, in place of the similarity of the settings; more is nearer. NaN counts as 0.
+/// A caller's similarity, in place of that of the settings; more is nearer. A value that is not finite is an error.
 using SimilarityFunction =
     std::function<double(std::span<const float> u, std::span<const float> v)>;
 

@@ -1,4 +1,4 @@
-#include "tasks/protocols/summarization.hpp"
+#include "tasks/protocols/mteb.hpp"
 
 #include "stats/correlation.hpp"
 #include "tasks/protocols/shared.hpp"
@@ -79,9 +79,8 @@ task::Result run_summarization(const Dataset& dataset, task::Context& context)
 {
     const auto texts = judge_texts(dataset, context);
     const auto phase = context.clock.phase("score");
-    task::Result result;
-    result.details = details_of_untrained(context.settings);
-    result.outcomes = {"value", {}, {""}, {}, {}};
+    task::Result result = untrained_result(context.settings, "value");
+    result.outcomes.groups = {""};
     for (const Kind& one : correlations)
         result.outcomes.further.push_back({one.path, {}});
     for (std::uint32_t text = 0; text < texts.size(); ++text) {

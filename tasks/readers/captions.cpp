@@ -86,11 +86,8 @@ Part read_part(task::DataFolder& data,
     if (source.part != "train" && images.rows() < 5)
         throw base::Error("{}: {} images, and at least 5 are needed",
                           data.path(file_of_images).string(), images.rows());
-    auto file = open_text(data, captions_file(folder, source.file), text::Encoding::utf8,
-                          text::LineEnds::newlines);
-    Part part;
-    part.name = source.part;
-    part.tested = source.part == "test";
+    auto file = open_text(data, captions_file(folder, source.file));
+    Part part(source.part, source.part == "test");
     CaptionCounter counter(file, images.rows());
     while (file.next()) {
         const auto columns = file.columns(base::strip(file.line()), 2);
@@ -112,19 +109,16 @@ Part read_part(task::DataFolder& data,
 Source caption_source(const std::string& folder)
 {
     const std::vector<PartFile> parts = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}};
-    Source source;
+    std::vector<std::string> files;
     for (const PartFile& part : parts)
-        source.files.insert(source.files.end(),
-                            {images_file(folder, part.file), captions_file(folder, part.file)});
-    source.read = [folder, parts](task::DataFolder& data) {
-        Dataset dataset;
+        files.insert(files.end(),
+                     {images_file(folder, part.file), captions_file(folder, part.file)});
+    return make_source(files, [folder, parts](task::DataFolder& data, Dataset& dataset) {
         for (const PartFile& part : parts) {
             dataset.parts.push_back(read_part(data, folder, part, dataset.arena));
             add_samples(dataset, dataset.parts.back());
         }
-        return dataset;
-    };
-    return source;
+    });
 }
 
 namespace {

@@ -136,22 +136,16 @@ void read_class(task::DataFolder& data,
 
 Source binary_source(const ClassFile& class_1, const ClassFile& class_0)
 {
-    Source source;
-    source.files = {class_1.file, class_0.file};
-    source.read = [class_1, class_0](task::DataFolder& data) {
-        Dataset dataset;
-        dataset.classes = {class_0.name, class_1.name};
-        Part& part = dataset.parts.emplace_back();
-        part.name = "all";
-        part.tested = true;
-        PartWriter items(part, dataset.arena);
-        read_class(data, class_1.file, 1, items);
-        read_class(data, class_0.file, 0, items);
-        sort_by_length(part);
-        add_samples(dataset, part);
-        return dataset;
-    };
-    return source;
+    return make_source({class_1.file, class_0.file},
+                       [class_1, class_0](task::DataFolder& data, Dataset& dataset) {
+                           dataset.classes = {class_0.name, class_1.name};
+                           Part& part = dataset.parts.emplace_back("all", true);
+                           PartWriter items(part, dataset.arena);
+                           read_class(data, class_1.file, 1, items);
+                           read_class(data, class_0.file, 0, items);
+                           sort_by_length(part);
+                           add_samples(dataset, part);
+                       });
 }
 
 } // namespace senteval::tasks

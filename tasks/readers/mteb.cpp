@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "tasks/protocols/clustering.hpp"
+#include "tasks/protocols/mteb.hpp"
 #include "tasks/readers/rows.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ text_source(const std::string& train, const std::string& test, const Fields& fie
         for (const auto& [name, file] : parts) {
             if (file.empty())
                 continue;
-            Part& part = new_part(dataset, name, std::string_view(name) == "test");
+            Part& part = dataset.parts.emplace_back(name, name == std::string_view("test"));
             each_row(data, file, [&](const NamedFields& row) {
                 part.first.push_back(
                     text::verbatim_sentence(row.text(fields.first), dataset.arena));
@@ -105,7 +105,7 @@ template <typename Add>
 Source pair_source(const std::string& file, const Fields& fields, Add add)
 {
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
-        Part& part = new_part(dataset, "test", true);
+        Part& part = dataset.parts.emplace_back("test", true);
         each_row(data, file, [&](const NamedFields& row) {
             part.first.push_back(text::verbatim_sentence(row.text(fields.first), dataset.arena));
             part.second.push_back(text::verbatim_sentence(row.text(fields.second), dataset.arena));
@@ -157,7 +157,7 @@ Source drawn_cluster_source(const std::string& file,
         std::iota(rows.begin(), rows.end(), std::uint32_t{0});
         if (share || most)
             rows = mteb_rows(documents.size(), share.value_or(1), most);
-        Part& part = new_part(dataset, "test", true);
+        Part& part = dataset.parts.emplace_back("test", true);
         part.drawn_from = share || most ? documents.size() : 0;
         for (const std::uint32_t row : rows) {
             part.first.push_back(text::verbatim_sentence(documents[row].text, dataset.arena));
@@ -172,7 +172,8 @@ Source cluster_sets_source(const std::string& file, const Fields& fields)
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         LabelNames labels;
         each_row(data, file, [&](const NamedFields& row) {
-            Part& part = new_part(dataset, fmt::format("set {}", dataset.parts.size() + 1), true);
+            Part& part =
+                dataset.parts.emplace_back(fmt::format("set {}", dataset.parts.size() + 1), true);
             for (const std::string& text : row.texts(fields.first))
                 part.first.push_back(text::verbatim_sentence(text, dataset.arena));
             for (const std::string& label : row.texts(fields.target))
@@ -210,9 +211,9 @@ Source summary_source(const std::string& file)
 {
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         dataset.parts.reserve(3); // references stay
-        Part& texts = new_part(dataset, "texts", true);
-        Part& human = new_part(dataset, "human", false);
-        Part& machine = new_part(dataset, "machine", false);
+        Part& texts = dataset.parts.emplace_back("texts", true);
+        Part& human = dataset.parts.emplace_back("human", false);
+        Part& machine = dataset.parts.emplace_back("machine", false);
         each_row(data, file, [&](const NamedFields& row) {
             const auto number = static_cast<std::uint32_t>(texts.size());
             texts.first.push_back(text::verbatim_sentence(row.text("text"), dataset.arena));

@@ -13,33 +13,33 @@
 
 namespace senteval::tasks {
 
-/// Names of fields.
+/// The names of the fields that a source reads.
 struct Fields {
     std::string first = "text";
     std::string second = "sentence2";
     std::string target = "label";
 };
 
-/// Text and label: parts "train" and "test", or "test" alone where `train` is empty.
+/// Reads a text and a label: parts "train" and "test", or "test" alone where `train` is empty.
 Source labelled_source(const std::string& train, const std::string& test, const Fields& fields);
 
-/// The same where label is a list: Part::label_sets.
+/// Reads the same where the label is a list: Part::label_sets.
 Source label_set_source(const std::string& train, const std::string& test, const Fields& fields);
 
-/// Text and label: part "test" with labels.
+/// Reads a text and a label: part "test".
 Source cluster_source(const std::string& file, const Fields& fields);
 
-/// The same where a label may be a list from the coarsest level to the finest (Part::label_sets), with the rows that
+/// Reads the same where a label may be a list from the coarsest level to the finest (Part::label_sets), with the rows that
 /// mteb_rows() draws: `share` of them or `most`; without either all.
 Source drawn_cluster_source(const std::string& file,
                             const Fields& fields,
                             std::optional<double> share,
                             std::optional<std::size_t> most);
 
-/// Lists of texts and of labels: a part for each row.
+/// Reads lists of texts and of labels: a part for each row.
 Source cluster_sets_source(const std::string& file, const Fields& fields);
 
-/// Two texts, and a label 0 or 1, a score, or nothing: part "test".
+/// These read two texts, and a label 0 or 1, a score, or nothing: part "test".
 Source pair_label_source(const std::string& file, const Fields& fields);
 Source pair_score_source(const std::string& file, const Fields& fields);
 Source translation_source(const std::string& file, const Fields& fields);
@@ -55,11 +55,11 @@ struct SearchFiles {
 /// A document is its title and its text, joined by a space and stripped. Ids are texts, kept as written.
 Source search_source(const SearchFiles& files);
 
-/// Rows of query, positive and negative (lists): each query's documents are its candidates. Rows without a positive or
+/// Reads rows of query, positive and negative (lists): each query's documents are its candidates. Rows without a positive or
 /// a negative are left out.
 Source candidate_lists_source(const std::string& file);
 
-/// Fields text, human_summaries, machine_summaries, relevance (lists).
+/// Reads the fields text, human_summaries, machine_summaries, relevance (lists).
 Source summary_source(const std::string& file);
 
 } // namespace senteval::tasks

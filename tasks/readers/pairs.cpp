@@ -3,7 +3,6 @@
 #include "tasks/readers/reading.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <tuple>
@@ -27,20 +26,16 @@ Part read_subset(task::DataFolder& data,
                  const std::string& subset,
                  text::Arena& arena)
 {
-    auto input =
-        open_text(data, input_file(folder, subset), text::Encoding::utf8, text::LineEnds::unicode);
-    auto gold =
-        open_text(data, gold_file(folder, subset), text::Encoding::utf8, text::LineEnds::unicode);
-    Part part;
-    part.name = subset;
-    part.tested = true;
+    using enum text::LineEnds;
+    auto input = open_text(data, input_file(folder, subset), text::Encoding::utf8, unicode);
+    auto gold = open_text(data, gold_file(folder, subset), text::Encoding::utf8, unicode);
+    Part part(subset, true);
     PartWriter items(part, arena);
-    const std::array<text::TextFile*, 2> both = {&input, &gold};
-    for (std::size_t lines = 0; next_together(both, lines); ++lines) {
+    each_line_of({&input, &gold}, [&] {
         const auto columns = input.columns(input.line(), 2);
         if (!gold.line().empty())
             items.add(columns[0], columns[1], score(gold, gold.line(), 0, 5));
-    }
+    });
     require_items(part, gold.name());
     return part;
 }
@@ -49,22 +44,17 @@ Part read_subset(task::DataFolder& data,
 
 Source sts_source(const std::string& folder, const std::vector<std::string>& subsets)
 {
-    Source source;
-    for (const std::string& subset : subsets) {
-        source.files.push_back(input_file(folder, subset));
-        source.files.push_back(gold_file(folder, subset));
-    }
-    source.read = [folder, subsets](task::DataFolder& data) {
-        Dataset dataset;
+    std::vector<std::string> files;
+    for (const std::string& subset : subsets)
+        files.insert(files.end(), {input_file(folder, subset), gold_file(folder, subset)});
+    return make_source(files, [folder, subsets](task::DataFolder& data, Dataset& dataset) {
         for (const std::string& subset : subsets) {
             Part& part =
                 dataset.parts.emplace_back(read_subset(data, folder, subset, dataset.arena));
             sort_by_length(part);
             add_samples(dataset, part, SampleOrder::sorted);
         }
-        return dataset;
-    };
-    return source;
+    });
 }
 
 namespace {
@@ -106,16 +96,14 @@ Part read_part(task::DataFolder& data,
                text::Encoding encoding,
                text::Arena& arena)
 {
-    auto s1 = open_text(data, files.s1, encoding, text::LineEnds::newlines);
-    auto s2 = open_text(data, files.s2, encoding, text::LineEnds::newlines);
-    auto labels = open_text(data, files.labels, text::Encoding::utf8, text::LineEnds::newlines);
-    Part part;
-    part.name = files.part;
-    part.tested = files.part == "test";
+    auto s1 = open_text(data, files.s1, encoding);
+    auto s2 = open_text(data, files.s2, encoding);
+    auto labels = open_text(data, files.labels);
+    Part part(files.part, files.part == "test");
     PartWriter items(part, arena);
-    const std::array<text::TextFile*, 3> all = {&s1, &s2, &labels};
-    for (std::size_t lines = 0; next_together(all, lines); ++lines)
+    each_line_of({&s1, &s2, &labels}, [&] {
         items.add(s1.line(), s2.line(), class_index(labels, labels.line(), nli_classes()));
+    });
     require_items(part, labels.name());
     if (files.part == "train")
         require_two_classes(part, labels.name());
@@ -128,24 +116,21 @@ Part read_part(task::DataFolder& data,
 Source nli_source(const std::string& folder, text::Encoding encoding, const NliParts& parts)
 {
     const std::vector<PartFiles> files = files_of(folder, parts);
-    Source source;
+    std::vector<std::string> names;
     for (const PartFiles& part : files)
-        source.files.insert(source.files.end(), {part.s1, part.s2, part.labels});
-    source.read = [files, encoding](task::DataFolder& data) {
-        Dataset dataset;
+        names.insert(names.end(), {part.s1, part.s2, part.labels});
+    return make_source(names, [files, encoding](task::DataFolder& data, Dataset& dataset) {
         dataset.classes = nli_classes();
         for (const PartFiles& part : files) {
             dataset.parts.push_back(read_part(data, part, encoding, dataset.arena));
             add_samples(dataset, dataset.parts.back(), SampleOrder::sorted);
         }
-        return dataset;
-    };
-    return source;
+    });
 }
 
 namespace {
 
-/// Two phrases and a score.
+/// Lines of two phrases and a score.
 LineFormat phrase_pairs(double lowest, double highest)
 {
     LineFormat format;
@@ -176,17 +161,11 @@ double share_of_votes(const text::TextFile& file, std::string_view votes)
     return static_cast<double>(yes) / people;
 }
 
-text::TextFile open_lines(task::DataFolder& data, const std::string& file)
-{
-    return open_text(data, file, text::Encoding::utf8, text::LineEnds::newlines);
-}
-
 Part read_dev(task::DataFolder& data, const std::string& file, text::Arena& arena)
 {
-    Part part;
-    part.name = "dev";
+    Part part("dev", false);
     PartWriter items(part, arena);
-    auto lines = open_lines(data, file);
+    auto lines = open_text(data, file);
     while (lines.next()) {
         const auto columns = lines.columns(lines.line(), 5);
         items.add(columns[2], columns[3], share_of_votes(lines, columns[4]));
@@ -200,17 +179,14 @@ Part read_test(task::DataFolder& data,
                const std::string& labels,
                text::Arena& arena)
 {
-    Part part;
-    part.name = "test";
-    part.tested = true;
+    Part part("test", true);
     PartWriter items(part, arena);
-    auto input = open_lines(data, file);
-    auto gold = open_lines(data, labels);
-    const std::array<text::TextFile*, 2> both = {&input, &gold};
-    for (std::size_t lines = 0; next_together(both, lines); ++lines) {
+    auto input = open_text(data, file);
+    auto gold = open_text(data, labels);
+    each_line_of({&input, &gold}, [&] {
         const auto columns = input.columns(input.line(), 4);
         items.add(columns[2], columns[3], score(gold, gold.columns(gold.line(), 2)[1], 0, 1));
-    }
+    });
     require_items(part, gold.name());
     return part;
 }
@@ -231,19 +207,16 @@ Source pavlick_source(const std::string& folder)
 
 Source twitter_similarity_source(const std::string& folder)
 {
-    Source source;
-    source.files = {folder + "/dev.data", folder + "/test.data", folder + "/test.label"};
-    source.read = [files = source.files](task::DataFolder& data) {
-        Dataset dataset;
+    const std::vector<std::string> files = {folder + "/dev.data", folder + "/test.data",
+                                            folder + "/test.label"};
+    return make_source(files, [files](task::DataFolder& data, Dataset& dataset) {
         dataset.parts.push_back(read_dev(data, files[0], dataset.arena));
         dataset.parts.push_back(read_test(data, files[1], files[2], dataset.arena));
         for (Part& part : dataset.parts) {
             sort_by_length(part);
             add_samples(dataset, part, SampleOrder::sorted);
         }
-        return dataset;
-    };
-    return source;
+    });
 }
 
 } // namespace senteval::tasks

@@ -30,7 +30,7 @@ std::size_t part_index(const text::TextFile& file, std::string_view part)
 
 std::vector<std::string> training_labels(task::DataFolder& data, const std::string& relative)
 {
-    auto file = open_text(data, relative, text::Encoding::utf8, text::LineEnds::newlines);
+    auto file = open_text(data, relative);
     std::unordered_map<std::string_view, std::size_t> seen;
     while (file.next())
         if (const Columns columns = columns_of(file); columns.part == "tr")
@@ -43,18 +43,16 @@ std::vector<std::string> training_labels(task::DataFolder& data, const std::stri
     return labels;
 }
 
-Dataset read(task::DataFolder& data, const std::string& relative)
+void read(task::DataFolder& data, const std::string& relative, Dataset& dataset)
 {
-    Dataset dataset;
     dataset.classes = training_labels(data, relative);
     std::unordered_map<std::string_view, std::uint32_t> index;
     for (const std::string& label : dataset.classes)
         index.emplace(label, static_cast<std::uint32_t>(index.size()));
     for (const char* name : {"train", "dev", "test"})
-        dataset.parts.emplace_back().name = name;
-    dataset.parts.back().tested = true;
+        dataset.parts.emplace_back(name, name == std::string_view("test"));
 
-    auto file = open_text(data, relative, text::Encoding::utf8, text::LineEnds::newlines);
+    auto file = open_text(data, relative);
     while (file.next()) {
         const Columns columns = columns_of(file);
         PartWriter items(dataset.parts[part_index(file, columns.part)], dataset.arena);
@@ -72,14 +70,14 @@ Dataset read(task::DataFolder& data, const std::string& relative)
         add_samples(dataset, part);
     }
     require_two_classes(dataset.parts.front(), file.name());
-    return dataset;
 }
 
 } // namespace
 
 Source probing_source(const std::string& file)
 {
-    return {{}, {file}, [file](task::DataFolder& data) { return read(data, file); }};
+    return make_source(
+        {file}, [file](task::DataFolder& data, Dataset& dataset) { read(data, file, dataset); });
 }
 
 } // namespace senteval::tasks

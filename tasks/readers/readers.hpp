@@ -31,7 +31,7 @@ struct ClassFile {
     std::string file;
 };
 
-/// One tested part "all": the items of class 1, then those of class 0. Empty lines are empty
+/// Reads one tested part "all": the items of class 1, then those of class 0. Empty lines are empty
 /// sentences.
 Source binary_source(const ClassFile& class_1, const ClassFile& class_0);
 
@@ -39,7 +39,7 @@ Source binary_source(const ClassFile& class_1, const ClassFile& class_0);
 /// of a sentence and a label 0 or 1.
 Source sst2_source(const std::string& folder);
 
-/// With five classes: the same files with lines of a label 0 to 4, a space, and the sentence.
+/// Reads five classes from the same files, with lines of a label 0 to 4, a space, and the sentence.
 Source sst5_source(const std::string& folder);
 
 /// TREC's question types: train_5500.label and TREC_10.label of `folder`, latin-1, one question per

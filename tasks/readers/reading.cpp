@@ -22,6 +22,19 @@ text::TextFile open_text(task::DataFolder& data,
             unpacks};
 }
 
+Source make_source(std::vector<std::string> files,
+                   std::function<void(task::DataFolder&, Dataset&)> fill)
+{
+    Source source;
+    source.files = std::move(files);
+    source.read = [fill = std::move(fill)](task::DataFolder& data) {
+        Dataset dataset;
+        fill(data, dataset);
+        return dataset;
+    };
+    return source;
+}
+
 void PartWriter::add(std::string_view sentence, std::uint32_t label)
 {
     part_.first.push_back(sentence_of(sentence));
@@ -59,12 +72,10 @@ Part read_part(task::DataFolder& data,
                const LineFormat& format,
                text::Arena& arena)
 {
-    auto file = open_text(data, source.file, format.encoding, text::LineEnds::newlines);
+    auto file = open_text(data, source.file, format.encoding);
     if (format.header)
         file.next();
-    Part part;
-    part.name = source.part;
-    part.tested = source.part == "test";
+    Part part(source.part, source.part == "test");
     PartWriter items(part, arena);
     while (file.next())
         format.read_line(file, base::strip(file.line()), items);
@@ -78,20 +89,18 @@ Part read_part(task::DataFolder& data,
 
 Source line_source(std::vector<PartFile> files, LineFormat format)
 {
-    Source source;
+    std::vector<std::string> names;
     for (const PartFile& file : files)
-        source.files.push_back(file.file);
-    source.read = [files = std::move(files), format = std::move(format)](task::DataFolder& data) {
-        Dataset dataset;
+        names.push_back(file.file);
+    return make_source(names, [files = std::move(files), format = std::move(format)](
+                                  task::DataFolder& data, Dataset& dataset) {
         dataset.classes = format.classes;
         for (const PartFile& file : files) {
             Part& part = dataset.parts.emplace_back(read_part(data, file, format, dataset.arena));
             sort_by_length(part);
             add_samples(dataset, part);
         }
-        return dataset;
-    };
-    return source;
+    });
 }
 
 void require_items(const Part& part, const std::string& file)
@@ -140,23 +149,28 @@ double score(const text::TextFile& file, std::string_view text, double lowest, d
     return value;
 }
 
-bool next_together(std::span<text::TextFile* const> files, std::size_t lines)
+void each_line_of(std::initializer_list<text::TextFile*> files, const std::function<void()>& read)
 {
-    const text::TextFile* ended = nullptr;
-    text::TextFile* longer = nullptr;
-    for (text::TextFile* file : files)
-        if (file->next())
-            longer = file;
-        else
-            ended = file;
-    if (ended == nullptr || longer == nullptr)
-        return longer != nullptr;
-    std::size_t more = 1;
-    while (longer->next())
-        ++more;
-    throw base::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n of the "
-                      "other",
-                      longer->name(), lines + more, ended->name(), lines);
+    for (std::size_t lines = 0;; ++lines) {
+        const text::TextFile* ended = nullptr;
+        text::TextFile* longer = nullptr;
+        for (text::TextFile* file : files)
+            if (file->next())
+                longer = file;
+            else
+                ended = file;
+        if (longer == nullptr)
+            return;
+        if (ended != nullptr) {
+            std::size_t more = 1;
+            while (longer->next())
+                ++more;
+            throw base::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n "
+                              "of the other",
+                              longer->name(), lines + more, ended->name(), lines);
+        }
+        read();
+    }
 }
 
 } // namespace senteval::tasks

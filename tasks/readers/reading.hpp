@@ -6,6 +6,7 @@
 #include "text/text_file.hpp"
 
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,11 +18,15 @@ namespace senteval::tasks {
 /// path. Own files are unpacked (gzip, UTF-16) where they have to be.
 text::TextFile open_text(task::DataFolder& data,
                          const std::string& relative,
-                         text::Encoding encoding,
-                         text::LineEnds ends,
+                         text::Encoding encoding = text::Encoding::utf8,
+                         text::LineEnds ends = text::LineEnds::newlines,
                          bool unpacks = false);
 
-/// Where a reader puts the items of one part, whose `verbatim` says how texts are kept.
+/// A source of those files, whose `fill` gives an empty dataset its classes, parts and samples.
+Source make_source(std::vector<std::string> files,
+                   std::function<void(task::DataFolder&, Dataset&)> fill);
+
+/// Takes the items of one part, whose `verbatim` says how texts are kept.
 class PartWriter {
 public:
     PartWriter(Part& part, text::Arena& arena) : part_(part), arena_(arena) {}
@@ -44,7 +49,7 @@ struct PartFile {
     std::string file;
 };
 
-/// How the lines of such files become items.
+/// Says how the lines of such files become items.
 struct LineFormat {
     text::Encoding encoding = text::Encoding::utf8;
     bool header = false;              ///< the first line is skipped
@@ -59,7 +64,7 @@ Source line_source(std::vector<PartFile> files, LineFormat format);
 /// Throws base::Error naming the file where nothing was read from it.
 void require_items(const Part& part, const std::string& file);
 
-/// The same where all items of a training part have the same class.
+/// Throws base::Error where all items of a training part have the same class.
 void require_two_classes(const Part& part, const std::string& file);
 
 /// Index of `label`, which is counted. Fails at the file's current line, naming the known ones, where
@@ -75,9 +80,8 @@ numbered_class(const text::TextFile& file, std::string_view text, std::size_t cl
 /// The gold score `text`. Fails at the file's current line where it is none from `lowest` to `highest`.
 double score(const text::TextFile& file, std::string_view text, double lowest, double highest);
 
-/// Goes to the next line of files whose lines belong together; false when all of them end. Throws
-/// base::Error naming two files and their numbers of lines where they do not end together. `lines`
-/// is the number of lines read before.
-bool next_together(std::span<text::TextFile* const> files, std::size_t lines);
+/// Calls `read` at each line of files whose lines belong together. Throws base::Error naming two files and their numbers
+/// of lines where they do not end together.
+void each_line_of(std::initializer_list<text::TextFile*> files, const std::function<void()>& read);
 
 } // namespace senteval::tasks

@@ -10,6 +10,17 @@
 
 namespace senteval::tasks {
 
+RecordFile::RecordFile(task::DataFolder& data,
+                       const std::string& name,
+                       bool has_header,
+                       text::Encoding encoding,
+                       std::optional<text::RecordForm> given)
+    : file(open_text(data, name, encoding, text::LineEnds::newlines, true)),
+      form(given.value_or(text::record_form_of(name))),
+      records(file, form, has_header)
+{
+}
+
 std::size_t NamedFields::find(std::string_view field) const
 {
     const auto& names = row_.header();
@@ -71,49 +82,41 @@ std::vector<double> NamedFields::numbers(std::string_view field) const
     return all;
 }
 
+bool RecordFile::next()
+{
+    if (!records.next())
+        return false;
+    if (records.size() > records.header().size())
+        records.fail("this row has {} fields and the header line {}: a TAB or separator within "
+                     "a text ends the text",
+                     records.size(), records.header().size());
+    return true;
+}
+
 void each_row(task::DataFolder& data,
-              const std::string& file,
+              const std::string& name,
               const std::function<void(const NamedFields&)>& read)
 {
-    auto opened = open_text(data, file, text::Encoding::utf8, text::LineEnds::newlines, true);
-    text::Records records(opened, text::record_form_of(file), true);
-    std::size_t rows = 0;
-    for (; records.next(); ++rows) {
-        if (records.size() > records.header().size())
-            records.fail("this row has {} fields and the header line {}: a TAB or separator within "
-                         "a text ends the text",
-                         records.size(), records.header().size());
-        read(NamedFields(records));
-    }
-    if (rows == 0)
-        throw base::Error("{}: there is no row", opened.name());
+    RecordFile opened(data, name);
+    if (!opened.next())
+        throw base::Error("{}: there is no row", opened.file.name());
+    do
+        read(NamedFields(opened.records));
+    while (opened.next());
 }
 
 Source row_source(std::vector<std::string> files,
                   const std::function<void(task::DataFolder&, Dataset&)>& fill)
 {
     std::erase(files, "");
-    Source source;
-    source.files = std::move(files);
-    source.read = [fill](task::DataFolder& data) {
-        Dataset dataset;
+    return make_source(std::move(files), [fill](task::DataFolder& data, Dataset& dataset) {
         fill(data, dataset);
         for (Part& part : dataset.parts) {
             keep_order(part);
             if (part.name != "texts") // those that summaries are of
                 add_samples(dataset, part);
         }
-        return dataset;
-    };
-    return source;
-}
-
-Part& new_part(Dataset& dataset, const std::string& name, bool is_tested)
-{
-    Part& part = dataset.parts.emplace_back();
-    part.name = name;
-    part.tested = is_tested;
-    return part;
+    });
 }
 
 } // namespace senteval::tasks

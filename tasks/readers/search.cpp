@@ -46,7 +46,7 @@ Numbers read_corpus(task::DataFolder& data,
                     Dataset& dataset,
                     Judgements& judgements)
 {
-    Part& corpus = new_part(dataset, "corpus", false);
+    Part& corpus = dataset.parts.emplace_back("corpus", false);
     Numbers numbers;
     each_row(data, file, [&](const NamedFields& row) {
         std::string id = id_of(row);
@@ -64,7 +64,7 @@ using JudgedById = std::map<std::string, std::map<std::uint32_t, int>>; ///< que
 void warn_if(std::size_t count, std::string_view what, Dataset& dataset)
 {
     if (count > 0)
-        dataset.data_warnings.push_back({"judgements", fmt::format("{} {}", count, what)});
+        dataset.warn("judgements", "{} {}", count, what);
 }
 
 JudgedById read_judgements(task::DataFolder& data,
@@ -93,7 +93,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
     auto judgements = std::make_shared<Judgements>();
     const Numbers documents = read_corpus(data, files.corpus, dataset, *judgements);
     JudgedById judged = read_judgements(data, files.judgements, documents, dataset);
-    Part& queries = new_part(dataset, "queries", true);
+    Part& queries = dataset.parts.emplace_back("queries", true);
     Numbers query_numbers;
     each_row(data, files.queries, [&](const NamedFields& row) {
         const std::string id = id_of(row);
@@ -145,8 +145,8 @@ Source candidate_lists_source(const std::string& file)
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         auto judgements = std::make_shared<Judgements>();
         dataset.parts.reserve(2); // references stay
-        Part& corpus = new_part(dataset, "corpus", false);
-        Part& queries = new_part(dataset, "queries", true);
+        Part& corpus = dataset.parts.emplace_back("corpus", false);
+        Part& queries = dataset.parts.emplace_back("queries", true);
         each_row(data, file, [&](const NamedFields& row) {
             const auto positive = row.texts("positive");
             const auto negative = row.texts("negative");

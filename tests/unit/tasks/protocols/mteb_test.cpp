@@ -4,7 +4,6 @@
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
-#include "tasks/custom/modern.hpp"
 
 using namespace senteval;
 
@@ -12,8 +11,8 @@ namespace {
 
 std::unique_ptr<task::Task> described(const test::ScratchFolder& folder, const std::string& toml)
 {
-    return tasks::make_described_task(
-        core::Table::parse("name = \"Example\"\n" + toml, "run.toml", folder.path()));
+    return tasks::make_custom_task(tasks::read_description(
+        core::Table::parse("name = \"Example\"\n" + toml, "run.toml", folder.path())));
 }
 
 task::Result evaluated(const test::ScratchFolder& folder,
@@ -310,7 +309,8 @@ TEST_CASE("a folder of sets says what its tasks are")
     CHECK(tables[0].find("ignore_identical_ids") != nullptr); // by its name
     CHECK(tables[1].text("protocol") == "bitext");
     CHECK(tables[1].text("name") == "two-de-en");
-    CHECK(test::evaluate(*tasks::make_described_task(tables[0]), folder.path(), {})
+    CHECK(test::evaluate(*tasks::make_custom_task(tasks::read_description(tables[0])),
+                         folder.path(), {})
               .metrics["nqueries"] == 2);
     CHECK_THROWS_AS((void)tasks::describe_mteb_folder(folder.path() / "nowhere"), base::UsageError);
 }

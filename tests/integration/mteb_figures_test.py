@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""modern_figures_test.py BUILD -- every figure of the modern tasks beside those of a plain implementation of MTEB 2.20.
+"""mteb_figures_test.py BUILD -- every figure of the tasks after MTEB beside those of a plain implementation of MTEB 2.20.
 
 The sets, the settings and the figures lie in the shared data (mteb_data/suite.json, reference/mteb.json); the vectors
 are GloVe 6B 100-d as its vectors/get.sh --full writes them. Where one of them is missing the test is skipped.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""modern.py PROGRAM DATA VECTORS BATCHES [NOISE] -- how often two equal encoders are told apart, on modern tasks.
+"""mteb.py PROGRAM DATA VECTORS BATCHES [NOISE] -- how often two equal encoders are told apart, on tasks after MTEB.
 
-DATA is a folder of modern sets, VECTORS a file of word vectors. Each draw takes some items of a real set and their mean
+DATA is a folder of sets of MTEB, VECTORS a file of word vectors. Each draw takes some items of a real set and their mean
 word vectors, and adds to these the noise of two encoders, as good as each other. Documents that are searched have none,
 as a verdict is about other queries over the same documents. A batch has DRAWS draws of every task.
 Prints the share that is called different, in per cent, and its standard error. Needs NumPy; run by hand.
