@@ -51,14 +51,11 @@ void keep_order(Part& part)
 
 void sort_by_length(Part& part)
 {
-    keep_order(part);
-    const auto key = [&](std::uint32_t i) {
+    order_by(part, [&](std::uint32_t i) {
         return std::tuple(part.first[i].tokens, part.pairs() ? part.second[i].tokens : 0U,
                           part.labels.empty() ? 0U : part.labels[i],
                           part.scores.empty() ? 0.0 : part.scores[i]);
-    };
-    std::stable_sort(part.order.begin(), part.order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    });
 }
 
 void add_samples(Dataset& dataset, const Part& part, SampleOrder order)

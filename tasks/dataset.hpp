@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -94,6 +95,14 @@ void sort_by_length(Part& part);
 
 /// Sets `order` to that of the file.
 void keep_order(Part& part);
+
+/// Sets `order` to that of a key, which is made of the number of an item; equal items stay in file order.
+template <typename Key>
+void order_by(Part& part, Key key)
+{
+    keep_order(part);
+    std::ranges::stable_sort(part.order, {}, key);
+}
 
 enum class SampleOrder { file, sorted };
 

@@ -357,9 +357,7 @@ Part read_part(task::DataFolder& data,
             throw base::Error("{}; if this line names the columns, set header = true", e.what());
         }
     }
-    require_items(part, file.file().name());
-    if (source.part == "train" || source.part == "all")
-        require_two_classes(part, file.file().name());
+    check_items(part, file.file().name());
     if (task.protocol == CustomProtocol::relatedness && !task.lowest_score &&
         source.part == "train")
         require_scale(part, task, file.file().name());

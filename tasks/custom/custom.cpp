@@ -49,34 +49,6 @@ void check_name(const CustomTask& task)
         fail(task, "a name may not be longer than {} bytes", longest);
 }
 
-/// A file, and the protocols that cannot do without it.
-struct NeededFile {
-    std::string_view key;
-    std::string CustomTask::*file;
-    std::vector<CustomProtocol> protocols;
-};
-
-const std::vector<NeededFile>& needed_files()
-{
-    using enum CustomProtocol;
-    using T = CustomTask;
-    static const std::vector<NeededFile> files = {
-        {"train",
-         &T::train,
-         {classification, pair_classification, relatedness, few_shot, multilabel}},
-        {"dev", &T::dev, {relatedness}},
-        {"test",
-         &T::test,
-         {relatedness, similarity, clustering, pair_threshold, few_shot, multilabel, bitext,
-          summarization}},
-        {"corpus", &T::corpus, {search, reranking}},
-        {"queries", &T::queries, {search, reranking}},
-        {"judgements", &T::judgements, {search, reranking}},
-        {"candidates", &T::candidates, {reranking}},
-    };
-    return files;
-}
-
 /// Whether the test file has what another file has else: candidates of each query, or folds to learn from.
 bool has_test_alone(const CustomTask& task)
 {
@@ -86,9 +58,8 @@ bool has_test_alone(const CustomTask& task)
 
 void check_files(const CustomTask& task)
 {
-    for (const auto& [key, file, protocols] : needed_files())
-        if ((task.*file).empty() && std::ranges::count(protocols, task.protocol) > 0 &&
-            (key == "test" || !has_test_alone(task)))
+    for (const std::string_view key : missing_keys(task))
+        if (key == "test" || !has_test_alone(task))
             fail(task, "the protocol '{}' needs the key '{}'",
                  base::name_in(protocol_names, task.protocol), key);
     if (!task.dev.empty() && task.test.empty())

@@ -147,6 +147,9 @@ std::vector<TaskKey> keys_of_task();
 /// Throws base::UsageError with the place, and the nearest key for an unknown one.
 CustomTask read_description(const core::Table& table);
 
+/// The keys that are missing though the protocol needs them.
+std::vector<std::string_view> missing_keys(const CustomTask& task);
+
 /// The task with the columns or fields of its protocol where it names none, and a header where a column is a name.
 CustomTask with_usual_columns(CustomTask task);
 

@@ -31,6 +31,13 @@ struct Key {
     std::string_view what;
     std::function<void(CustomTask&, const Value&)> read;
     std::function<base::Json(const CustomTask&)> write; ///< null where there is nothing to say
+    Protocols needed = {};                              ///< that cannot do without the key
+
+    Key needed_by(Protocols protocols) &&
+    {
+        needed = std::move(protocols);
+        return std::move(*this);
+    }
 };
 
 template <typename T>
@@ -167,23 +174,31 @@ std::vector<Key> make_keys()
         key("train", {classification, pair_classification, relatedness, few_shot, multilabel}, "",
             "file to learn from; a classifier without 'test' is tested by nested cross-validation "
             "on it",
-            &T::train, path_in),
+            &T::train, path_in)
+            .needed_by({classification, pair_classification, relatedness, few_shot, multilabel}),
         key("dev", columns, "",
             "file that chooses settings; without it they are cross-validated on 'train'", &T::dev,
-            path_in),
+            path_in)
+            .needed_by({relatedness}),
         key("test",
             {classification, pair_classification, relatedness, similarity, reranking, clustering,
              pair_threshold, few_shot, multilabel, bitext, summarization},
             "", "file to be tested on; of reranking: rows of query, positive and negative (lists)",
-            &T::test, path_in),
+            &T::test, path_in)
+            .needed_by({relatedness, similarity, clustering, pair_threshold, few_shot, multilabel,
+                        bitext, summarization}),
         key("corpus", ranked, "", "file of documents: _id, title (optional), text", &T::corpus,
-            path_in),
-        key("queries", ranked, "", "file of queries: _id, text", &T::queries, path_in),
+            path_in)
+            .needed_by(ranked),
+        key("queries", ranked, "", "file of queries: _id, text", &T::queries, path_in)
+            .needed_by(ranked),
         key("judgements", ranked, "", "file of query-id, corpus-id and score (relevant from 1)",
-            &T::judgements, path_in),
+            &T::judgements, path_in)
+            .needed_by(ranked),
         key("candidates", {reranking}, "",
             "file of query-id and corpus-ids (a list), which are put in order", &T::candidates,
-            path_in),
+            path_in)
+            .needed_by({reranking}),
         choice("format", columns, "by the name of the file",
                "tsv, csv or jsonl; each may be compressed with gzip", &T::format, format_names),
         key("header", columns, "false; true where a column is a name",
@@ -347,6 +362,15 @@ CustomTask read_description(const core::Table& table)
         task.written[value.key()] = value.json();
     }
     return task;
+}
+
+std::vector<std::string_view> missing_keys(const CustomTask& task)
+{
+    std::vector<std::string_view> missing;
+    for (const Key& key : keys())
+        if (std::ranges::count(key.needed, task.protocol) > 0 && key.write(task).is_null())
+            missing.push_back(key.name);
+    return missing;
 }
 
 CustomTask with_usual_columns(CustomTask task)

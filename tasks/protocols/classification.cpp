@@ -239,14 +239,13 @@ base::Json settings_of(const Validation& validation,
 
 std::vector<results::Metric> metrics_of(const ClassificationRules& rules)
 {
-    std::vector<results::Metric> metrics = {
-        {"acc", "accuracy", results::percent, 2, true, {"accuracy", ""}},
-        shown_metric("devacc", "development accuracy")};
+    std::vector<results::Metric> metrics = {percent_metric("acc", "accuracy", {"accuracy", ""}),
+                                            percent_metric("devacc", "development accuracy")};
     if (!rules.f1.empty())
-        metrics.push_back({"f1", rules.f1, results::percent, 2, true, {"f1", ""}});
+        metrics.push_back(percent_metric("f1", rules.f1, {"f1", ""}));
     if (rules.macro_f1) {
-        metrics.push_back({"macro-f1", "macro-F1", results::percent, 2, true, {"macro f1", ""}});
-        metrics.push_back(shown_metric("weighted-f1", "weighted F1"));
+        metrics.push_back(percent_metric("macro-f1", "macro-F1", {"macro f1", ""}));
+        metrics.push_back(percent_metric("weighted-f1", "weighted F1"));
     }
     return metrics;
 }

@@ -86,7 +86,7 @@ void add_rows(results::Outcomes& outcomes,
 
 results::Metric v_measure_metric(results::Over over)
 {
-    return {"v_measure", "V-measure", results::percent, 2, true, {"v-measure", "", {}, over}};
+    return percent_metric("v_measure", "V-measure", {"v-measure", "", {}, over});
 }
 
 // ---- All rows ----
@@ -240,10 +240,10 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
 Protocol clustering_protocol()
 {
     return {"k-means of all embeddings, as many clusters as classes",
-            {v_measure_metric(results::Over::items), shown_metric("homogeneity", "homogeneity"),
-             shown_metric("completeness", "completeness"),
-             shown_metric("adjusted_rand", "adjusted Rand index"),
-             shown_metric("adjusted_mutual_information", "adjusted mutual information")},
+            {v_measure_metric(results::Over::items), percent_metric("homogeneity", "homogeneity"),
+             percent_metric("completeness", "completeness"),
+             percent_metric("adjusted_rand", "adjusted Rand index"),
+             percent_metric("adjusted_mutual_information", "adjusted mutual information")},
             run_clustering,
             [](const task::Settings& settings) {
                 return base::Json{{"protocol", "clustering"},

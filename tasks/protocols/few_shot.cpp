@@ -177,7 +177,7 @@ task::Result run_few_shot(const FewShotRules& rules, const Dataset& dataset, tas
 results::Metric
 share_metric(const char* path, const char* title, const char* statistic, const FewShotRules& rules)
 {
-    results::Metric metric{path, title, results::percent, 2, true, {statistic, "experiment"}};
+    results::Metric metric = percent_metric(path, title, {statistic, "experiment"});
     metric.source.fits = rules.experiments;
     if (rules.folds > 0)
         metric.source = {statistic, "", {}, results::Over::groups};
@@ -188,11 +188,11 @@ std::vector<results::Metric> few_shot_metrics(const FewShotRules& rules)
 {
     return {share_metric("accuracy", "accuracy", "accuracy", rules),
             share_metric("f1", "macro-F1", "macro f1", rules),
-            shown_metric("f1_weighted", "weighted F1"),
-            shown_metric("precision", "macro-precision"),
-            shown_metric("precision_weighted", "weighted precision"),
-            shown_metric("recall", "macro-recall"),
-            shown_metric("recall_weighted", "weighted recall")};
+            percent_metric("f1_weighted", "weighted F1"),
+            percent_metric("precision", "macro-precision"),
+            percent_metric("precision_weighted", "weighted precision"),
+            percent_metric("recall", "macro-recall"),
+            percent_metric("recall_weighted", "weighted recall")};
 }
 
 } // namespace

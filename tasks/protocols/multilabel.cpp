@@ -133,7 +133,7 @@ std::vector<results::Metric> multilabel_metrics(const FewShotRules& rules)
     std::vector<results::Metric> metrics;
     for (const ItemMetric& one : item_metrics)
         metrics.push_back(mean_metric(one.path, one.title, one.path, rules.experiments));
-    metrics.push_back(shown_metric("f1", "macro-F1 over labels"));
+    metrics.push_back(percent_metric("f1", "macro-F1 over labels"));
     return metrics;
 }
 

@@ -116,12 +116,9 @@ std::vector<results::Metric> pair_metrics()
     std::vector<results::Metric> metrics;
     const auto add = [&](std::string_view name, const char* key, const char* title,
                          const char* statistic) {
-        metrics.push_back({fmt::format("{}_{}", name, key),
-                           fmt::format("{} by {}", title, name),
-                           results::percent,
-                           2,
-                           true,
-                           {statistic, std::string(name)}});
+        metrics.push_back(percent_metric(fmt::format("{}_{}", name, key),
+                                         fmt::format("{} by {}", title, name),
+                                         {statistic, std::string(name)}));
     };
     for (const auto& [name, kind] : task::similarity_names) {
         add(name, "ap", "average precision", "average precision");

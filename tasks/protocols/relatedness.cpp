@@ -49,10 +49,10 @@ std::vector<results::Metric> describe(const std::string& path, const std::string
 {
     const bool lower = false;
     return {
-        {path + "pearson", "Pearson's r", results::correlation, 4, true, {"pearson", series}},
-        {path + "spearman", "Spearman's ρ", results::correlation, 4, true, {"spearman", series}},
+        correlation_metric(path + "pearson", "Pearson's r", {"pearson", series}),
+        correlation_metric(path + "spearman", "Spearman's ρ", {"spearman", series}),
         {path + "mse", "mean squared error", "squared error", 4, lower, {"squared error", series}},
-        {path + "devpearson", "development Pearson's r", results::correlation, 4, true}};
+        correlation_metric(path + "devpearson", "development Pearson's r")};
 }
 
 /// Describes the metrics of the original's head, and of the one for the dataset's own scale.

@@ -102,12 +102,9 @@ std::vector<results::Metric> describe()
                                            std::pair("text_to_image", "image of a caption")}) {
         const auto groups = groups_of(direction);
         for (const char* k : {"1", "5", "10"})
-            metrics.push_back({fmt::format("{}.r{}", direction, k),
-                               fmt::format("recall at {}, {}", k, title),
-                               results::percent,
-                               2,
-                               true,
-                               {fmt::format("recall@{}", k), "", groups}});
+            metrics.push_back(percent_metric(fmt::format("{}.r{}", direction, k),
+                                             fmt::format("recall at {}, {}", k, title),
+                                             {fmt::format("recall@{}", k), "", groups}));
         metrics.push_back({fmt::format("{}.median_rank", direction),
                            fmt::format("median rank, {}", title),
                            "rank",

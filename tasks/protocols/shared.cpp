@@ -176,15 +176,22 @@ std::uint32_t moving_seed(const task::Settings& settings)
     return settings.first_seed ? settings.seed : settings.seed - task::default_seed + seed_of_mteb;
 }
 
-results::Metric shown_metric(const std::string& path, const std::string& title)
+results::Metric
+percent_metric(const std::string& path, const std::string& title, results::Source source)
 {
-    return {path, title, results::percent, 2, true};
+    return {path, title, results::percent, 2, true, std::move(source)};
+}
+
+results::Metric
+correlation_metric(const std::string& path, const std::string& title, results::Source source)
+{
+    return {path, title, results::correlation, 4, true, std::move(source)};
 }
 
 results::Metric
 mean_metric(const std::string& path, const std::string& title, std::string series, std::size_t fits)
 {
-    results::Metric metric{path, title, results::percent, 2, true, {"mean", std::move(series)}};
+    results::Metric metric = percent_metric(path, title, {"mean", std::move(series)});
     metric.source.fits = fits;
     return metric;
 }

@@ -127,8 +127,11 @@ mteb_settings(const task::Settings& settings, const char* protocol, bool has_sim
 std::uint32_t fixed_seed(const task::Settings& settings);
 std::uint32_t moving_seed(const task::Settings& settings);
 
-/// A value in per cent, which is shown; no statistic of the outcomes gives it.
-results::Metric shown_metric(const std::string& path, const std::string& title);
+/// A value in per cent, or a correlation; more is better. Without a source no statistic of the outcomes gives it.
+results::Metric
+percent_metric(const std::string& path, const std::string& title, results::Source source = {});
+results::Metric
+correlation_metric(const std::string& path, const std::string& title, results::Source source = {});
 
 /// A mean of values of the items, each in [0, 1], in per cent; `fits`: see results::Source.
 results::Metric mean_metric(const std::string& path,

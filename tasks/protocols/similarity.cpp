@@ -157,18 +157,10 @@ void describe(std::vector<results::Metric>& metrics,
               const std::vector<std::string>& groups,
               results::Over over = results::Over::items)
 {
-    metrics.push_back({path("pearson"),
-                       "Pearson's r",
-                       results::correlation,
-                       4,
-                       true,
-                       {"pearson", "", groups, over}});
-    metrics.push_back({path("spearman"),
-                       "Spearman's ρ",
-                       results::correlation,
-                       4,
-                       true,
-                       {"spearman", "", groups, over}});
+    metrics.push_back(
+        correlation_metric(path("pearson"), "Pearson's r", {"pearson", "", groups, over}));
+    metrics.push_back(
+        correlation_metric(path("spearman"), "Spearman's ρ", {"spearman", "", groups, over}));
 }
 
 std::vector<results::Metric> describe_subsets(std::span<const std::string> subsets)
@@ -190,8 +182,8 @@ std::vector<results::Metric> describe_split()
 {
     std::vector<results::Metric> metrics;
     describe(metrics, [](const std::string& r) { return r; }, {});
-    metrics.push_back({"devpearson", "development Pearson's r", results::correlation, 4, true});
-    metrics.push_back({"devspearman", "development Spearman's ρ", results::correlation, 4, true});
+    metrics.push_back(correlation_metric("devpearson", "development Pearson's r"));
+    metrics.push_back(correlation_metric("devspearman", "development Spearman's ρ"));
     return metrics;
 }
 

@@ -108,7 +108,7 @@ std::vector<results::Metric> summarization_metrics()
 {
     std::vector<results::Metric> metrics;
     for (const Kind& one : correlations)
-        metrics.push_back({one.path, one.title, results::correlation, 4, true, {"mean", one.path}});
+        metrics.push_back(correlation_metric(one.path, one.title, {"mean", one.path}));
     return metrics;
 }
 

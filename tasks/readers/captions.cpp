@@ -68,14 +68,6 @@ private:
     std::size_t count_ = 0;
 };
 
-void sort_lexically(Part& part)
-{
-    keep_order(part);
-    std::stable_sort(part.order.begin(), part.order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return part.first[a].text < part.first[b].text;
-    });
-}
-
 Part read_part(task::DataFolder& data,
                const std::string& folder,
                const PartFile& source,
@@ -100,7 +92,7 @@ Part read_part(task::DataFolder& data,
         part.first.resize(learn::captions_per_image * images.rows());
     }
     part.images = std::make_shared<const NpyMatrix>(std::move(images));
-    sort_lexically(part);
+    order_by(part, [&](std::uint32_t caption) { return part.first[caption].text; });
     return part;
 }
 

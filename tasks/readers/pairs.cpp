@@ -2,9 +2,10 @@
 #include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 
-#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -36,7 +37,7 @@ Part read_subset(task::DataFolder& data,
         if (!gold.line().empty())
             items.add(columns[0], columns[1], score(gold, gold.line(), 0, 5));
     });
-    require_items(part, gold.name());
+    check_items(part, gold.name());
     return part;
 }
 
@@ -65,65 +66,50 @@ const std::vector<std::string>& nli_classes()
     return classes;
 }
 
-struct PartFiles {
-    std::string part;
-    std::string s1, s2, labels;
-};
-
-std::vector<PartFiles> files_of(const std::string& folder, const NliParts& parts)
-{
-    std::vector<PartFiles> files;
-    for (const auto& [part, ending] : {std::pair{"train", parts.train}, std::pair{"dev", parts.dev},
-                                       std::pair{"test", parts.test}})
-        files.push_back({part, folder + "/s1." + ending, folder + "/s2." + ending,
-                         folder + "/labels." + ending});
-    return files;
-}
-
 void sort_as_loaded(Part& part)
 {
-    keep_order(part);
-    const auto key = [&](std::uint32_t i) {
+    order_by(part, [&](std::uint32_t i) {
         return std::tuple(part.second[i].tokens, part.first[i].tokens,
                           std::string_view(nli_classes()[part.labels[i]]));
-    };
-    std::stable_sort(part.order.begin(), part.order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    });
 }
 
 Part read_part(task::DataFolder& data,
-               const PartFiles& files,
+               const std::string& name,
+               std::span<const std::string> files,
                text::Encoding encoding,
                text::Arena& arena)
 {
-    auto s1 = open_text(data, files.s1, encoding);
-    auto s2 = open_text(data, files.s2, encoding);
-    auto labels = open_text(data, files.labels);
-    Part part(files.part, files.part == "test");
+    auto s1 = open_text(data, files[0], encoding);
+    auto s2 = open_text(data, files[1], encoding);
+    auto labels = open_text(data, files[2]);
+    Part part(name, name == "test");
     PartWriter items(part, arena);
     each_line_of({&s1, &s2, &labels}, [&] {
         items.add(s1.line(), s2.line(), class_index(labels, labels.line(), nli_classes()));
     });
-    require_items(part, labels.name());
-    if (files.part == "train")
-        require_two_classes(part, labels.name());
+    check_items(part, labels.name());
     sort_as_loaded(part);
     return part;
 }
 
 } // namespace
 
-Source nli_source(const std::string& folder, text::Encoding encoding, const NliParts& parts)
+Source nli_source(const std::string& folder,
+                  text::Encoding encoding,
+                  const std::array<std::string, 3>& endings)
 {
-    const std::vector<PartFiles> files = files_of(folder, parts);
-    std::vector<std::string> names;
-    for (const PartFiles& part : files)
-        names.insert(names.end(), {part.s1, part.s2, part.labels});
-    return make_source(names, [files, encoding](task::DataFolder& data, Dataset& dataset) {
+    std::vector<std::string> files;
+    for (const std::string& ending : endings)
+        for (const char* kind : {"/s1.", "/s2.", "/labels."})
+            files.push_back(folder + kind + ending);
+    return make_source(files, [files, encoding](task::DataFolder& data, Dataset& dataset) {
         dataset.classes = nli_classes();
-        for (const PartFiles& part : files) {
-            dataset.parts.push_back(read_part(data, part, encoding, dataset.arena));
+        std::span<const std::string> left = files;
+        for (const char* part : {"train", "dev", "test"}) {
+            dataset.parts.push_back(read_part(data, part, left.first(3), encoding, dataset.arena));
             add_samples(dataset, dataset.parts.back(), SampleOrder::sorted);
+            left = left.subspan(3);
         }
     });
 }
@@ -170,7 +156,7 @@ Part read_dev(task::DataFolder& data, const std::string& file, text::Arena& aren
         const auto columns = lines.columns(lines.line(), 5);
         items.add(columns[2], columns[3], share_of_votes(lines, columns[4]));
     }
-    require_items(part, lines.name());
+    check_items(part, lines.name());
     return part;
 }
 
@@ -187,7 +173,7 @@ Part read_test(task::DataFolder& data,
         const auto columns = input.columns(input.line(), 4);
         items.add(columns[2], columns[3], score(gold, gold.columns(gold.line(), 2)[1], 0, 1));
     });
-    require_items(part, gold.name());
+    check_items(part, gold.name());
     return part;
 }
 

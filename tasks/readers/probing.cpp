@@ -69,7 +69,7 @@ void read(task::DataFolder& data, const std::string& relative, Dataset& dataset)
         sort_by_length(part);
         add_samples(dataset, part);
     }
-    require_two_classes(dataset.parts.front(), file.name());
+    check_items(dataset.parts.front(), file.name());
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "tasks/dataset.hpp"
 #include "text/text_file.hpp"
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -78,19 +79,15 @@ Source pavlick_source(const std::string& folder);
 /// scored, those that count as debatable for the binary task, too.
 Source twitter_similarity_source(const std::string& folder);
 
-/// The endings of the files s1.<ending>, s2.<ending> and labels.<ending> of each part.
-struct NliParts {
-    std::string train = "train";
-    std::string dev = "dev";
-    std::string test = "test";
-};
-
-/// SNLI and MultiNLI: premise, hypothesis and label in three files, line by line. Labels are
+/// SNLI and MultiNLI: premise, hypothesis and label in three files, line by line: s1.<ending>, s2.<ending> and
+/// labels.<ending>, whose `endings` are those of train, dev and test. Labels are
 /// entailment, neutral and contradiction, always in UTF-8. Lines end at newlines: the original also
 /// ends them at U+0085, which occurs inside letters that were UTF-8 and shifts sentences against
 /// labels; here, files of unequal length are an error. Sorted, as the original does when it loads
 /// them, by the lengths of hypothesis and premise and the label's name.
-Source nli_source(const std::string& folder, text::Encoding encoding, const NliParts& parts);
+Source nli_source(const std::string& folder,
+                  text::Encoding encoding,
+                  const std::array<std::string, 3>& endings);
 
 /// Images, as feature vectors, and their captions. In `folder`, for each of train, valid ("dev") and test:
 ///   <part>.images.npy    float32, images x features (see npy.hpp)

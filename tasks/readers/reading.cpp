@@ -79,9 +79,7 @@ Part read_part(task::DataFolder& data,
     PartWriter items(part, arena);
     while (file.next())
         format.read_line(file, base::strip(file.line()), items);
-    require_items(part, file.name());
-    if (source.part == "train")
-        require_two_classes(part, file.name());
+    check_items(part, file.name());
     return part;
 }
 
@@ -103,18 +101,13 @@ Source line_source(std::vector<PartFile> files, LineFormat format)
     });
 }
 
-void require_items(const Part& part, const std::string& file)
+void check_items(const Part& part, const std::string& file)
 {
     if (part.size() == 0)
         throw base::Error("{}: there are no items in it", file);
-}
-
-void require_two_classes(const Part& part, const std::string& file)
-{
-    if (part.labels.empty())
-        return;
-    const auto other = [&](std::uint32_t label) { return label != part.labels.front(); };
-    if (std::none_of(part.labels.begin(), part.labels.end(), other))
+    const bool is_learned = part.name == "train" || part.name == "all";
+    if (is_learned && !part.labels.empty() &&
+        std::ranges::count(part.labels, part.labels.front()) == std::ssize(part.labels))
         throw base::Error("{}: all {} items have the same class, and a classifier needs two", file,
                           part.size());
 }

@@ -61,11 +61,9 @@ struct LineFormat {
 /// A dataset of one file per part with one item per line, sorted by length; "test" is tested.
 Source line_source(std::vector<PartFile> files, LineFormat format);
 
-/// Throws base::Error naming the file where nothing was read from it.
-void require_items(const Part& part, const std::string& file);
-
-/// Throws base::Error where all items of a training part have the same class.
-void require_two_classes(const Part& part, const std::string& file);
+/// Throws base::Error naming the file where nothing was read from it, and where all items of a part to learn from ("train"
+/// or "all") have the same class.
+void check_items(const Part& part, const std::string& file);
 
 /// Index of `label`, which is counted. Fails at the file's current line, naming the known ones, where
 /// it is none of them.
