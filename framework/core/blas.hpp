@@ -18,8 +18,8 @@
 
 namespace senteval::core {
 
-/// What OpenBLAS was running when it was asked first, and what it runs now; empty where the library does
-/// not say. They differ where prepare_blas() found something faster.
+/// The kernels that OpenBLAS ran when it was asked first, and those it runs now; empty where the library does not
+/// say. They differ where prepare_blas() found something faster.
 struct BlasKernels {
     std::string found;
     std::string used;

@@ -81,7 +81,7 @@ std::uint64_t left_of(const fs::path& group)
     return left(*limit, left(*used, cached));
 }
 
-/// What `ulimit` leaves; `used` is a place in the process's statm.
+/// Memory that `ulimit` leaves; `used` is a place in the process's statm.
 std::uint64_t left_of(int resource, std::size_t used, const MemoryFiles& files)
 {
     rlimit limit{};

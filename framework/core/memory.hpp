@@ -6,7 +6,7 @@
 
 namespace senteval::core {
 
-/// Where the system tells of memory.
+/// The files in which the system reports memory.
 struct MemoryFiles {
     std::filesystem::path processes = "/proc";
     std::filesystem::path groups = "/sys/fs/cgroup"; ///< control groups (version 2)

@@ -41,10 +41,10 @@ public:
     /// A list of texts, or one text; none where there is no such key.
     [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
 
-    /// What stands under [key], nullptr where there is nothing.
+    /// The table [key], nullptr where there is none.
     [[nodiscard]] const Table* table(std::string_view key) const;
 
-    /// What stands under each [[key]].
+    /// The tables [[key]].
     [[nodiscard]] std::span<const Table> tables(std::string_view key) const;
 
     /// Complains of the first key that is not among `keys`, with the nearest of them. `what` is what

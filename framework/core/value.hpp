@@ -14,10 +14,10 @@ namespace senteval::core {
 /// names the place, the key and what was wanted.
 class Value {
 public:
-    /// From the command line: read as whatever type is asked for.
+    /// A value of the command line: read as whatever type is asked for.
     static Value of_text(std::string text, std::string key, std::string where);
 
-    /// From a file: of the type it has. `base` is the folder that relative paths start from.
+    /// A value of a file, of the type it has. `base` is the folder that relative paths start from.
     static Value
     of_json(base::Json json, std::string key, std::string where, std::filesystem::path base);
 
@@ -43,7 +43,7 @@ public:
     /// Throws the base::UsageError "WHERE: 'KEY' must be WANTED, not VALUE".
     [[noreturn]] void refuse(const std::string& wanted) const;
 
-    /// What the text means by `choices`, pairs of a name and a meaning. Throws with the nearest name.
+    /// The meaning of the text among `choices`, pairs of a name and a meaning. Throws with the nearest name.
     template <typename Choices>
     [[nodiscard]] auto choice(const Choices& choices) const
     {

@@ -8,7 +8,7 @@
 
 namespace senteval::data {
 
-/// What an archive may cost before it is given up as a bomb.
+/// Limits beyond which an archive is given up as a bomb.
 struct ArchiveLimits {
     std::uint64_t max_entries = 100'000;
     std::uint64_t max_bytes = std::uint64_t{32}

@@ -7,7 +7,7 @@
 
 namespace senteval::data {
 
-/// What becomes of the words.
+/// Treatment of the words.
 enum class Wording {
     prepared, ///< tokenised, escaped and cased as SentEval's own preparation does it
     original, ///< the authors' text, for encoders that bring a tokeniser of their own

@@ -112,7 +112,7 @@ public:
              DownloadObserver& observer)
         : wanted_(wanted), policy_(policy), observer_(observer), part_(destination)
     {
-        // Without a checksum nobody would notice that the file changed in between.
+        // A change of the file in between would go unnoticed without a checksum.
         if (wanted_.sha256.empty() || (wanted_.bytes != 0 && part_.size() > wanted_.bytes))
             part_.clear();
     }
@@ -197,7 +197,7 @@ private:
         return wanted_.sha256.empty() ? look_at(file.bytes()) : HttpOutcome();
     }
 
-    /// What can be said of a file whose checksum nobody knows.
+    /// Judges a file without a known checksum.
     HttpOutcome look_at(std::string_view bytes)
     {
         if (!wanted_.archive) {

@@ -27,7 +27,7 @@ struct DownloadPolicy {
     std::stop_token stop;
 };
 
-/// What a download has to tell. Called from the thread that downloads.
+/// Observes a download. Called from the thread that downloads.
 class DownloadObserver {
 public:
     virtual ~DownloadObserver() = default;

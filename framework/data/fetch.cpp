@@ -53,7 +53,7 @@ public:
     {
     }
 
-    /// What went wrong, and with which address; empty where the file is there.
+    /// Returns what went wrong, and at which address; empty where the file is there.
     std::string get(const Wanted& wanted, const std::string& mirror_path)
     {
         Entry& entry = entry_for(wanted.url);
@@ -85,7 +85,7 @@ private:
         std::optional<std::string> problem; ///< set once it has been tried
     };
 
-    /// What was wrong with an unreachable host, of which nothing is asked again.
+    /// The problem with an unreachable host, which is not asked again.
     std::optional<std::string> lost_problem(const std::string& url)
     {
         const std::scoped_lock lock(mutex_);

@@ -22,7 +22,7 @@ struct FetchRequest {
     DownloadPolicy policy;
 };
 
-/// What would be downloaded for one file of a dataset, from the first source.
+/// The download of one file of a dataset, from the first source.
 struct PlannedDownload {
     std::string dataset;
     std::string file;

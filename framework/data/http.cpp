@@ -20,8 +20,8 @@ void start_curl()
 
 using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 
-/// What the callbacks of one transfer share. An exception must not pass through libcurl: it waits
-/// here until the transfer has ended.
+/// State that the callbacks of one transfer share. An exception must not pass through libcurl: it waits here until
+/// the transfer has ended.
 struct Transfer {
     const HttpCallbacks& callbacks;
     bool cancelled = false;

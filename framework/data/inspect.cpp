@@ -32,7 +32,7 @@ class Examination {
 public:
     Examination(const Dataset& dataset, const File& file) : dataset_(dataset), file_(file) {}
 
-    /// Without advice: to fetch it again.
+    /// Adds a finding; the default advice is to fetch the file again.
     void add(Severity severity, std::string problem, std::string meaning, std::string advice = {})
     {
         if (advice.empty())
@@ -79,7 +79,7 @@ void check_encoding(std::string_view bytes, Examination& report)
     }
 }
 
-/// What is left of a training set when something broke: the SUBJ of 20 lines that scored above 99.
+/// Whether a file is the rest of a training set that broke: the SUBJ of 20 lines that scored above 99.
 bool is_crumb(std::uint64_t lines, const File& file)
 {
     constexpr std::uint64_t large = 1000;

@@ -38,11 +38,11 @@ struct Finding {
     [[nodiscard]] std::string text() const;
 };
 
-/// What the readers of files below the data folder found in them.
+/// Counts that the readers made of files below the data folder.
 using Contents = std::map<std::string, text::Counts>;
 
-/// What is wrong with one file of a dataset below `root`; empty where it is the standard preparation,
-/// byte for byte or but for line ends and a byte-order mark. Such a file is not looked at further.
+/// Problems of one file of a dataset below `root`; empty where it is the standard preparation, byte for byte or but
+/// for line ends and a byte-order mark. Such a file is not looked at further.
 std::vector<Finding>
 inspect_file(const std::filesystem::path& root, const Dataset& dataset, const File& file);
 

@@ -16,7 +16,7 @@ struct Source {
     std::string url;
     std::string member; ///< path inside the archive, empty for a plain file
 
-    /// Where a copy of it lies below a mirror or a download folder: "host/path".
+    /// Path of its copy below a mirror or a download folder: "host/path".
     [[nodiscard]] std::string mirror_path() const;
 };
 
@@ -33,7 +33,7 @@ struct Original {
     std::uint64_t bytes = 0;     ///< 0 where unknown
     std::string sha256;          ///< empty where unknown
     std::vector<Source> sources; ///< in order of preference
-    /// What is larger is not it, where the size is unknown.
+    /// The largest size that the file can have, where its size is unknown.
     std::uint64_t at_most = std::uint64_t{1} << 30U;
 
     [[nodiscard]] std::uint64_t most_bytes() const { return bytes != 0 ? bytes : at_most; }

@@ -13,7 +13,7 @@
 
 namespace senteval::data {
 
-/// Where the bytes of an original lie.
+/// The place of an original's bytes.
 struct Location {
     std::filesystem::path path;
     std::string member; ///< path inside the archive `path`, empty for a plain file
@@ -26,8 +26,8 @@ public:
     /// Throws base::UsageError where the folder does not exist.
     explicit Originals(std::filesystem::path folder);
 
-    /// Nothing where the folder lacks it, or holds only files that are not it; then `rejected`,
-    /// where given, says which files were looked at and what is wrong with each.
+    /// Returns nothing where the folder lacks it, or holds only files that are not it; then `rejected`, where given,
+    /// says which files were looked at and what is wrong with each.
     [[nodiscard]] std::optional<Location> find(const Original& original,
                                                std::vector<std::string>* rejected = nullptr) const;
 
@@ -43,7 +43,7 @@ private:
 /// tasks read.
 std::vector<Finding> inspect_originals(const std::filesystem::path& folder, const Dataset& dataset);
 
-/// What is wrong with the bytes at `location` for being `original`; empty where nothing is.
+/// Says why the bytes at `location` are not `original`; empty where they are.
 std::string mismatch(const Location& location, const Original& original);
 
 /// Hands on the bytes, piece by piece. Throws base::Error, also where an archive holds more than

@@ -18,7 +18,7 @@ enum class Outcome {
     refused, ///< the result would be wrong data: not written
 };
 
-/// What became of one file.
+/// The outcome for one file.
 struct Prepared {
     std::string dataset;
     std::string path; ///< below the data folder

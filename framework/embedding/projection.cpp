@@ -32,7 +32,7 @@ arma::mat principal_directions(const arma::mat& centred)
     return few_sentences ? arma::normalise(arma::mat(centred * vectors)) : vectors;
 }
 
-/// Not a product of BLAS, whose bits depend on how many columns there are.
+/// Adds by hand: the bits of a product of BLAS depend on the number of columns.
 void add(double factor, const float* column, arma::vec& sums)
 {
     for (arma::uword i = 0; i < sums.n_elem; ++i)

@@ -28,12 +28,12 @@ constexpr std::string_view name(ProjectionKind kind)
     return projection_names[static_cast<std::size_t>(kind)].first;
 }
 
-/// What embeddings are brought to; those with no more dimensions are not projected.
+/// Dimension to which embeddings are projected; those with no more dimensions stay.
 struct ProjectionSettings {
     ProjectionKind kind = ProjectionKind::random;
     std::size_t dimension = 0; ///< at least 1
 
-    /// Of the random maps.
+    /// Seed of the random maps.
     static constexpr std::uint64_t seed = 1111;
     /// Principal components are those of at most so many different sentences, evenly spread.
     static constexpr std::size_t samples = 2000;

@@ -10,8 +10,8 @@
 
 namespace senteval::embedding {
 
-/// What is stored of a value. `int8`: 256 steps between the least and the greatest value of the dimension.
-/// `binary`: whether it is above 0.
+/// The stored form of a value. `int8`: 256 steps between the least and the greatest value of the dimension. `binary`:
+/// whether it is above 0.
 enum class Precision { float32, float16, int8, binary };
 
 inline constexpr std::array<std::pair<std::string_view, Precision>, 4> precision_names{{
@@ -26,7 +26,7 @@ constexpr std::string_view name(Precision precision)
     return precision_names[static_cast<std::size_t>(precision)].first;
 }
 
-/// Of a vector.
+/// Bytes of a vector.
 constexpr std::size_t bytes_of(Precision precision, std::size_t dimension)
 {
     switch (precision) {
@@ -50,7 +50,7 @@ constexpr std::size_t bytes_of(Precision precision, std::size_t dimension)
 /// of two such vectors is 1 - 2 · Hamming distance / dimension.
 class Quantiser {
 public:
-    /// Nothing changes, until it is fitted.
+    /// Changes nothing until it is fitted.
     explicit Quantiser(Precision precision = Precision::float32) : precision_(precision) {}
 
     [[nodiscard]] bool is_fitted() const noexcept { return precision_ == Precision::int8; }
@@ -58,10 +58,10 @@ public:
     /// One more of the vectors that the ranges are of. All have one dimension.
     void see(std::span<const float> vector);
 
-    /// After the last of them.
+    /// Call after the last see().
     void fit();
 
-    /// In place.
+    /// Quantises in place.
     void apply(std::span<float> vector) const;
 
 private:

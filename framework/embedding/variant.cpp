@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view layer_word = "layer";
 constexpr std::size_t most_dimensions = 1'000'000'000;
 
-/// What is known of the variant stands before the part.
+/// Adds a part of the text to the variant of the parts before it.
 bool add_part(std::string_view part, Variant& variant)
 {
     if (part == layer_word && variant.is_full()) {

@@ -37,7 +37,7 @@ struct Variant {
     {
         return layer_norm || (dimension > 0 && dimension < than);
     }
-    /// Of vectors of that dimension.
+    /// Dimension of the variant of vectors of dimension `full`.
     [[nodiscard]] std::size_t dimension_of(std::size_t full) const
     {
         return dimension == 0 ? full : dimension;

@@ -67,7 +67,7 @@ struct Fit {
     std::unique_ptr<const Model> model;
 };
 
-/// What all fits of one call have in common.
+/// The request that all fits of one call have in common.
 struct FitRequest {
     Examples train;
     Examples dev; ///< without rows: the classifier holds out its own part of train, or needs none

@@ -17,7 +17,7 @@ struct RowStorage {
     std::size_t memory_limit = std::size_t{1} << 29; ///< bytes
     double sparse_share = 1.0 / 32;                  ///< of values that are not 0: sparse below it
 
-    /// For a matrix of which there is one at a time: up to a sixteenth of the memory there is.
+    /// Storage for a matrix of which there is one at a time: up to a sixteenth of the memory there is.
     static RowStorage shared();
 };
 
@@ -44,7 +44,7 @@ public:
         /// How rows() gives the rows of a sparse matrix.
         enum class Form { dense, sparse };
 
-        /// For at most `capacity` rows.
+        /// A batch of at most `capacity` rows.
         Batch(const DesignMatrix& matrix, std::size_t capacity, Form form = Form::dense);
 
         /// Points to the given rows; forms them first where they are not stored. `next` are those of

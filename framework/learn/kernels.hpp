@@ -19,7 +19,7 @@ using numeric::RowPointers;
 using numeric::SparseRow;
 using numeric::StepConstants;
 
-/// By name; "auto" is the fastest. Throws base::UsageError for those that this processor cannot run.
+/// Kernels by name; "auto" is the fastest. Throws base::UsageError for those that this processor cannot run.
 const Kernels& find_kernels(std::string_view name);
 
 } // namespace senteval::learn

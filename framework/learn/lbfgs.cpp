@@ -11,7 +11,7 @@ namespace senteval::learn {
 
 namespace {
 
-/// What the last iterations tell of the curvature.
+/// The last iterations, and the curvature that they show.
 class History {
 public:
     explicit History(const Objective& objective) : objective_(objective) {}
@@ -19,7 +19,7 @@ public:
     [[nodiscard]] bool empty() const noexcept { return pairs_.empty(); }
     void clear() { pairs_.clear(); }
 
-    /// Of an iteration: its step, the change of the gradient, and their product.
+    /// Adds an iteration: its step, the change of the gradient, and their product.
     void add(arma::vec step, arma::vec change, double product)
     {
         constexpr std::size_t most = 10;

@@ -32,7 +32,7 @@ double cubic_step(const LinePoint& from, const LinePoint& to)
     return from.step + cubic_share(from, to, false) * (to.step - from.step);
 }
 
-/// Where a parabola with both slopes has its minimum.
+/// The minimum of a parabola with both slopes.
 double secant_step(const LinePoint& from, const LinePoint& to)
 {
     return from.step + from.slope / (from.slope - to.slope) * (to.step - from.step);
@@ -102,7 +102,7 @@ bool LineSearch::accepts(double value, double slope)
         return true;
 
     if (first_stage_ && value <= best_.value && value > most) {
-        // By the function less the decrease that is asked for.
+        // These steps are those of the function less the decrease that is asked for.
         const auto tilt = [promised](LinePoint& point, double sign) {
             point.value += sign * point.step * promised;
             point.slope += sign * promised;

@@ -15,7 +15,7 @@ struct LinePoint {
 
 class LineSearch {
 public:
-    /// From step 0, where the slope is negative; tries `step` first.
+    /// Searches from step 0, where the slope is negative; tries `step` first.
     LineSearch(LinePoint start, double step);
 
     /// The step to try.

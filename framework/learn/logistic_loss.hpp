@@ -34,7 +34,7 @@ private:
     arma::mat block_;
 };
 
-/// For weights W, (inputs + 1) x outputs with the intercepts in the last row:
+/// The loss of weights W, (inputs + 1) x outputs with the intercepts in the last row:
 ///     sum over items of -log p(label) + |W without intercepts|^2 / (2 C)
 /// with one sigmoid for two classes (W is that of the second), a softmax over all for more.
 ///
@@ -42,7 +42,7 @@ private:
 /// intercepts, which are not penalised, take up the difference -- and makes it far easier to minimise.
 ///
 /// Beside the features it keeps a number for each item and class. Not for several threads at once: even
-/// what is constant works in the same memory. Throws base::Cancelled from any long function soon after a stop
+/// constant functions work in the same memory. Throws base::Cancelled from any long function soon after a stop
 /// was requested.
 class LogisticLoss {
 public:
@@ -67,8 +67,7 @@ public:
     /// The Hessian times v. The items' part is computed in single precision.
     void hessian_product(double c, const arma::mat& v, arma::mat& product);
 
-    /// Of an item and output, the factor by which its features enter the Hessian's diagonal block:
-    /// p (1 - p).
+    /// The factor by which an item's features enter the Hessian's diagonal block of an output: p (1 - p).
     [[nodiscard]] double weight(std::size_t item, std::size_t output) const;
 
     /// Adds, for items (numbers among those of training) with these weights, weight x x' to `sum`.

@@ -26,8 +26,8 @@ double accuracy_on(const Model& model, const Examples& dev)
     return static_cast<double>(correct) / static_cast<double>(predictions.size());
 }
 
-/// Where the path of minima seems to lead. Each C starts there, near its own minimum; the strengths of
-/// a grid grow by equal factors, along which the minima move evenly.
+/// The end of the path of minima, extrapolated. Each C starts there, near its own minimum; the strengths of a grid
+/// grow by equal factors, along which the minima move evenly.
 arma::mat extrapolated(std::span<const arma::mat> path)
 {
     const arma::mat& last = path.back();

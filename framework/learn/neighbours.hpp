@@ -10,7 +10,7 @@
 
 namespace senteval::learn {
 
-/// For each of `asked`, the `count` nearest of `train` by Euclidean distance, nearest first, the earlier of equals:
+/// The `count` nearest of `train` by Euclidean distance for each of `asked`, nearest first, the earlier of equals:
 /// places in `train`, asked.size() x count. Rows are those of the matrix. Throws TooFewItems where train has less
 /// than `count`.
 std::vector<std::uint32_t> nearest_neighbours(const DesignMatrix& matrix,

@@ -30,7 +30,7 @@ public:
     /// One product with the Hessian was computed.
     void count_product() noexcept { spent_ += product_cost_; }
 
-    /// For the strength of the penalty that follows.
+    /// Sets the strength of the penalty that follows.
     void set_strength(double c);
 
     /// Multiplies a gradient by the inverse blocks, in place. Intercepts keep the sum 0 over a

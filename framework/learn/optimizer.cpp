@@ -105,7 +105,7 @@ double power(double base, std::size_t exponent)
     return result;
 }
 
-/// That of torch's ASGD by roots, which are the same everywhere.
+/// The power of torch's ASGD by roots, which are the same everywhere.
 double to_the_power(double base, double exponent)
 {
     if (exponent == 0.75)

@@ -26,7 +26,7 @@ public:
     /// The learning rate, without what the method corrects it by.
     [[nodiscard]] double base_rate() const noexcept { return options_[0]; }
 
-    /// Of step number `step`, counted from 1.
+    /// Constants of step number `step`, counted from 1.
     [[nodiscard]] StepConstants constants(std::size_t step) const;
 
 private:

@@ -26,12 +26,12 @@ public:
     /// dimension() values and a 1.
     [[nodiscard]] const float* operator[](std::size_t point) const { return pointers_[point]; }
     [[nodiscard]] std::span<const float* const> pointers() const { return pointers_; }
-    /// Of each row of the list, its number among the points.
+    /// Number among the points of each row of the list.
     [[nodiscard]] std::span<const std::uint32_t> numbers() const noexcept { return numbers_; }
     /// The row of the matrix that a point is.
     [[nodiscard]] std::uint32_t row(std::size_t point) const { return rows_[point]; }
-    /// Its squared distance to a centre, of which Panels found this closeness; computed anew where rounding has too
-    /// large a part in it.
+    /// A point's squared distance to a centre, of which Panels found this closeness; computed anew where rounding has
+    /// too large a part in it.
     [[nodiscard]] double
     squared_distance(std::size_t point, std::span<const float> centre, float closeness) const;
 
@@ -57,11 +57,11 @@ public:
     /// Moves one to a point.
     void move(std::size_t centre, const float* point);
 
-    /// After a change of that one by other means.
+    /// Call after another change of that centre.
     void changed(std::size_t centre);
 
-    /// For Panels::multiply(), whose products then are a point's closeness to each centre c: x c - |c|^2 / 2, the larger
-    /// the nearer.
+    /// Columns for Panels::multiply(), whose products then are a point's closeness to each centre c: x c - |c|^2 / 2,
+    /// the larger the nearer.
     [[nodiscard]] const AlignedVector<float>& columns() const noexcept { return rows_; }
 
 private:
@@ -92,7 +92,7 @@ public:
                  std::uint32_t* labels,
                  float* closeness_of) const;
 
-    /// Of all points.
+    /// Finds the nearest centres of all points.
     void nearest(const Centres& centres, std::uint32_t* labels, float* closeness_of) const;
 
 private:

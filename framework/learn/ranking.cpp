@@ -255,7 +255,7 @@ double sum_of_recalls(const RecallBothWays& recall)
            recall.text_to_image.r1 + recall.text_to_image.r5 + recall.text_to_image.r10;
 }
 
-/// Of ranks counted from 0.
+/// Summary of ranks counted from 0.
 Recall summarise(std::vector<double> ranks)
 {
     const auto share = [&](double k) {

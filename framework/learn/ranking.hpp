@@ -63,13 +63,13 @@ struct Ranking {
     Recall image_to_text;
     Recall text_to_image;
     std::size_t passes = 0;
-    /// Of the match of each test image and caption among its part, from 1; part by part.
+    /// Rank, from 1, of the match of each test image and caption among its part; part by part.
     std::vector<double> image_ranks;
     std::vector<double> caption_ranks;
 };
 
-/// What is left of images after the five parts is not ranked. Throws base::Error where there are less than five
-/// images or the captions do not fit the images, and base::Cancelled after a stop was requested.
+/// Ranks captions of images; those left over after the five parts are not ranked. Throws base::Error where there are
+/// less than five images or the captions do not fit the images, and base::Cancelled after a stop was requested.
 Ranking rank_captions(const CaptionedImages& train,
                       const CaptionedImages& dev,
                       const CaptionedImages& test,

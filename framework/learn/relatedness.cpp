@@ -174,7 +174,7 @@ private:
     AlignedVector<float> targets_; ///< of the batch, by class
 };
 
-/// Under one normalisation: the features are normalised already.
+/// Fits and tests on features that are normalised already.
 Relatedness fit_and_test(const ScoredDataset& train,
                          const ScoredDataset& dev,
                          const ScoredDataset& test,

@@ -11,7 +11,7 @@ namespace senteval::learn {
 using numeric::Activation;
 enum class LossReduction { mean, sum };
 
-/// Of an mlp.
+/// The hidden layer of an mlp.
 struct HiddenLayer {
     std::size_t units = 0;
     double dropout = 0;

@@ -33,7 +33,7 @@ void check(const Dataset& data, std::size_t classes, std::string_view part)
                               part, data.labels[i], classes);
 }
 
-/// What can be learned from needs two classes.
+/// Checks that there are two classes to learn.
 void check_training(const Dataset& data, std::size_t classes)
 {
     check(data, classes, "training");
@@ -192,7 +192,7 @@ Search choose(std::span<const FoldScores> scores, std::size_t kinds, std::size_t
     return search;
 }
 
-/// What testing a model found.
+/// The outcome of testing a model.
 struct Test {
     double percent = 0; ///< accuracy
     std::size_t passes = 0;

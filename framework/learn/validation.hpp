@@ -36,8 +36,8 @@ struct ValidationOptions {
     std::vector<embedding::Treatment> normalisations = {embedding::Normalisation::none};
     /// Hidden layers to choose from, one without units being softmax regression; empty: the classifier's.
     std::vector<HiddenLayer> hidden = {};
-    /// Of nested cross-validation: the items that models learn from, whichever fold they are of; all are
-    /// tested. Empty: all.
+    /// The items that models of nested cross-validation learn from, whichever fold they are of; all are tested.
+    /// Empty: all.
     std::vector<bool> learnable = {};
     unsigned threads = 1;                       ///< the result does not depend on it
     const Kernels* kernels = &learn::kernels(); ///< nor on these

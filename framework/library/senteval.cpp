@@ -156,7 +156,7 @@ run::Config config_of(const Settings& settings)
     return config;
 }
 
-/// In the order in which they are named, each once.
+/// The tasks in the order in which they are named, each once.
 std::vector<const task::Task*> select(const task::Tasks& catalog,
                                       const std::vector<std::string>& names)
 {

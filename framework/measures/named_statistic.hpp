@@ -12,7 +12,7 @@ namespace senteval::measures {
 struct NamedStatistic {
     std::string_view name;
 
-    /// What an item adds, where the statistic is the mean of that; else nullptr.
+    /// The term of an item, where the statistic is the mean of these; else nullptr.
     double (*of_item)(double gold, double predicted) = nullptr;
 
     /// The statistic of all items, where it is no mean.

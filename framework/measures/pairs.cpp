@@ -60,7 +60,7 @@ PairMeasures pair_measures(std::span<const double> gold, std::span<const double>
             best.accuracy = right;
             best.accuracy_threshold = threshold;
         }
-        // From precision and recall, as MTEB has it: cuts of equal F1 can differ in the last bit.
+        // F1 from precision and recall, as MTEB has it: cuts of equal F1 can differ in the last bit.
         const double f1 = hits > 0 ? 2 * precision * recall / (precision + recall) : 0;
         if (cut == 0 || f1 > best.f1) {
             best.f1 = f1;
@@ -72,8 +72,9 @@ PairMeasures pair_measures(std::span<const double> gold, std::span<const double>
     return best;
 }
 
-// With weights w, precision(s) = sum of w y over scores of s or more, over sum of w there; the average precision is the
-// mean of precision(s) over the positives. A pair counts as a positive, and in the precision of each lower score.
+// Average precision with weights w: precision(s) = sum of w y over scores of s or more, over sum of w there; the
+// statistic is the mean of precision(s) over the positives. A pair counts as a positive, and in the precision of each
+// lower score.
 stats::Statistic average_precision_statistic(std::span<const double> gold,
                                              std::span<const double> scores)
 {

@@ -7,12 +7,12 @@
 
 namespace senteval::measures {
 
-/// Where pairs, sorted by score, may be cut into positive and negative ones.
+/// Places where pairs, sorted by score, may be cut into positive and negative ones.
 enum class Cuts {
-    /// Between different scores, before the first pair and after the last: what a threshold can do.
+    /// Cuts that a threshold can make: between different scores, before the first pair and after the last.
     thresholds,
-    /// After each pair but the last, also between equal scores, which stay in the order of the file: MTEB's. What is
-    /// found may depend on that order.
+    /// MTEB's cuts: after each pair but the last, also between equal scores, which stay in the order of the file. The
+    /// result may depend on that order.
     mteb,
 };
 

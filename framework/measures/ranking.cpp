@@ -54,7 +54,7 @@ ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::
 
 namespace {
 
-/// By the trapezoids under the means of `values` without the items that come first by `key`.
+/// The area by trapezoids under the means of `values` without the items that come first by `key`.
 struct Curve {
     double area = 0;
     double first = 0; ///< with all items

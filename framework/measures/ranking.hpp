@@ -9,7 +9,7 @@
 
 namespace senteval::measures {
 
-/// Of the first k documents; each in [0, 1], and 0 for a query without relevant documents.
+/// Measures of the first k documents; each in [0, 1], and 0 for a query without relevant documents.
 struct RankingMeasures {
     /// Sum of grade / log2(rank + 1) over the largest that any list of k documents has (Järvelin & Kekäläinen 2002).
     double ndcg = 0;

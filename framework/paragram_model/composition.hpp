@@ -11,8 +11,8 @@
 
 namespace senteval::paragram {
 
-/// What stands above the mean of the word vectors in projection and dan: one linear map (equation 2), or layers
-/// with an activation (Iyyer et al. 2015). As Composition says, with a row of inputs for each sentence.
+/// The layers above the mean of the word vectors in projection and dan: one linear map (equation 2), or layers with
+/// an activation (Iyyer et al. 2015). As Composition says, with a row of inputs for each sentence.
 template <typename T>
 class Layers {
 public:
@@ -63,7 +63,7 @@ public:
     void
     forward(std::span<const T> parameters, const T* inputs, const Packing& packing, T* outputs);
 
-    /// After forward() with the same arguments. Replaces `input_gradient` and `parameter_gradient` by the
+    /// Call after forward() with the same arguments. Replaces `input_gradient` and `parameter_gradient` by the
     /// gradient with respect to the inputs and to the parameters, where that of the outputs is given.
     void backward(std::span<const T> parameters,
                   const T* inputs,

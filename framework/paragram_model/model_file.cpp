@@ -154,7 +154,7 @@ void write_vectors(const ModelContent& content, HashedSink& sink)
     sink.write(piece);
 }
 
-/// What follows the content of a block. The tag has 1 to 16 bytes.
+/// Footer of a block. The tag has 1 to 16 bytes.
 std::string block_footer(std::string_view tag, std::string_view content)
 {
     std::string footer(tag);

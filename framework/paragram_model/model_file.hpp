@@ -37,7 +37,7 @@ public:
 
     [[nodiscard]] bool empty() const noexcept { return blocks_.empty(); }
 
-    /// What stands before the first block.
+    /// The part before the first block.
     [[nodiscard]] std::string_view body() const noexcept { return body_; }
 
     /// The content of a block, nothing where there is none. Throws sdk::Error naming `path` where its bytes
@@ -95,7 +95,7 @@ bool is_model(const std::filesystem::path& path);
 /// sdk::Error where the block is damaged or missing.
 std::optional<std::string> training_block_of(const std::filesystem::path& path);
 
-/// What is written.
+/// Content of a model file.
 struct ModelContent {
     Architecture architecture;
     std::span<const float> parameters;

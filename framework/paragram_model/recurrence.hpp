@@ -10,9 +10,9 @@
 
 namespace senteval::paragram {
 
-/// Where the tokens of a batch of sentences stand among the rows of its inputs: all first tokens, then all
-/// second ones, and so on, longer sentences before shorter ones. What is read at a step is then one block,
-/// and its sentences are the first ones of the step before.
+/// Places of the tokens of a batch of sentences among the rows of its inputs: all first tokens, then all second ones,
+/// and so on, longer sentences before shorter ones. A step's input is then one block, and its sentences are the first
+/// ones of the step before.
 struct Packing {
     std::vector<std::uint32_t> rank;   ///< of each sentence, within every step
     std::vector<std::uint32_t> length; ///< tokens of each sentence, at least 1
@@ -42,7 +42,7 @@ struct Packing {
     }
 };
 
-/// Of rnn, identity_rnn, lstm and lstm_no_output_gate. As composition.hpp says, with a row of inputs for
+/// Composition of rnn, identity_rnn, lstm and lstm_no_output_gate: as composition.hpp says, with a row of inputs for
 /// each token.
 template <typename T>
 class Recurrence {
@@ -74,7 +74,7 @@ private:
                         std::span<T> gradient);
     void begin_backward(const Packing& packing, const T* output_gradient);
     void gather_previous_states(const Packing& packing);
-    /// What the last state is divided by.
+    /// The divisor of the last state.
     [[nodiscard]] T divisor(const Packing& packing, std::size_t sentence) const;
 
     [[nodiscard]] const T* at(std::span<const T> values, std::size_t parameter) const

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Twice the signed ranks' sum can take these values: how many sign patterns give each.
+/// Number of sign patterns that give each value of twice the signed ranks' sum.
 std::vector<double> patterns_of(std::span<const double> ranks)
 {
     std::vector<double> count{1};

@@ -6,7 +6,7 @@
 namespace senteval::stats {
 namespace {
 
-// Not libm's functions: their last bit depends on the processor. These are right to about an ulp.
+// Replacements of libm's functions, whose last bit depends on the processor. These are right to about an ulp.
 
 /// Natural logarithm of x in (0, 1]: of 2^e m it is e ln 2 + 2 artanh((m - 1) / (m + 1)), as a series.
 double logarithm(double x)

@@ -17,7 +17,7 @@ public:
 
     std::uint64_t next() noexcept { return mix(state_ += golden); }
 
-    /// In [0, 1), with 53 random bits.
+    /// A uniform value in [0, 1), with 53 random bits.
     double uniform() noexcept { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
 
     /// Standard normal, by the Box-Muller transform (two uniforms for each value).

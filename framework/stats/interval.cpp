@@ -44,7 +44,7 @@ using StudentsT = boost::math::students_t_distribution<double, Policy>;
 using NoncentralT = boost::math::non_central_t_distribution<double, Policy>;
 using ChiSquared = boost::math::chi_squared_distribution<double, Policy>;
 
-/// Beside such a shift a normal deviate is next to nothing; the series of the noncentral t ends where the shift's
+/// A normal deviate is next to nothing beside such a shift; the series of the noncentral t ends where the shift's
 /// square is no longer a number of terms.
 constexpr double far = 1e3;
 

@@ -106,7 +106,7 @@ std::vector<std::string> group_letters(const std::vector<std::vector<bool>>& dif
             absorb(split);
             groups = std::move(split);
         }
-    // By the first member, and the first that one has and the other lacks.
+    // Order by the first member, and the first that one has and the other lacks.
     std::sort(groups.begin(), groups.end(), std::greater<>());
     std::vector<std::string> letters(count);
     for (std::size_t number = 0; number < groups.size(); ++number)
@@ -118,7 +118,7 @@ std::vector<std::string> group_letters(const std::vector<std::vector<bool>>& dif
 
 namespace {
 
-// Over log x the trapezoidal rule converges exponentially, for density and distribution are smooth there. Of more
+// The trapezoidal rule converges exponentially over log x, for density and distribution are smooth there. With more
 // degrees of freedom than `most_freedom` the density is narrower than the step, and s is 1 to five digits.
 constexpr double first_log = -5;
 constexpr double step = 0.005;
@@ -171,7 +171,7 @@ double StudentisedRange::beyond(double q, double freedom) const
         return std::exp((1 - rest) * std::log(beyond_[below]) +
                         rest * std::log(beyond_[below + 1]));
     }
-    // Of log s, s² being chi-squared over its degrees of freedom:
+    // Density of log s, s² being chi-squared over its degrees of freedom:
     const double half = freedom / 2;
     const double constant = std::log(2.0) + half * std::log(half) - boost::math::lgamma(half);
     double sum = 0;

@@ -29,7 +29,7 @@ std::uint32_t largest(const Sources& sources)
     return most;
 }
 
-/// Of two independent terms; of a term that is 0 any.
+/// Degrees of freedom of the sum of two independent terms; a term that is 0 may have any.
 double satterthwaite(double a, double freedom_a, double b, double freedom_b)
 {
     const double squares = a * a / freedom_a + b * b / freedom_b;
@@ -91,7 +91,7 @@ double Variances::square(const Column& influence) const
             sum += value * value;
         return sum * n / (n - 1);
     }
-    // Of all pairs of items that share a sentence (Aronow, Samii & Assenova 2015, eq. 5).
+    // Sums over all pairs of items that share a sentence (Aronow, Samii & Assenova 2015, eq. 5).
     Column sums(sources_count_);
     for (std::size_t item = 0; item < items_; ++item) {
         sums[sources_->first[item]] += influence[item];
@@ -136,8 +136,8 @@ Variance Variances::of_difference(std::size_t first, std::size_t second, bool it
     variance.items = std::max(variance.items - a.interaction - b.interaction, 0.0);
     variance.seeds = a.by_seed + b.by_seed;
     if (variance.seeds > 0) {
-        // Not more than with equal variances: that of few seeds may be small by chance, and those of many beside them
-        // would seem to know it.
+        // No more freedom than with equal variances: the variance of few seeds may be small by chance, and that of
+        // many beside them would seem to know it.
         double own = 0;
         double equal = 0;
         double weights = 0;
@@ -162,9 +162,9 @@ Variance Variances::of_difference(std::size_t first, std::size_t second, bool it
     return variance;
 }
 
-/// Between halves of one set the variance is V = A/N + 3B/N² + J, of half the difference of a half and its complement
-/// P = A/N + 2B/N² + J/2, if that of the score between sets of N items is A/N + B/N² (Hoeffding 1948) and a seed adds
-/// J: so 2P - V is what is asked for.
+/// The variance between halves of one set is V = A/N + 3B/N² + J, that of half the difference of a half and its
+/// complement P = A/N + 2B/N² + J/2, if that of the score between sets of N items is A/N + B/N² (Hoeffding 1948) and
+/// a seed adds J: so 2P - V is what is asked for.
 double Variances::by_training(const Row& a, const Row& b) const
 {
     std::vector<double> differences; // of the halves that both have

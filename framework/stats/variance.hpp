@@ -54,10 +54,10 @@ public:
     /// The mean over the row's seeds.
     [[nodiscard]] double mean(std::size_t row) const { return rows_[row].score; }
 
-    /// Of that mean. `is_share`: it is a share of the items, whose variance p (1 - p) / n is known.
+    /// Variance of that mean. `is_share`: it is a share of the items, whose variance p (1 - p) / n is known.
     [[nodiscard]] Variance of_score(std::size_t row, bool is_share, bool items_only = false) const;
 
-    /// Of mean(a) - mean(b).
+    /// Variance of mean(a) - mean(b).
     [[nodiscard]] Variance
     of_difference(std::size_t a, std::size_t b, bool items_only = false) const;
 

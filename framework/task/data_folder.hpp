@@ -21,8 +21,7 @@ std::filesystem::path data_root(const std::filesystem::path& named);
 /// its reader counted, to be compared with what is known of it.
 class DataFolder {
 public:
-    /// Of each part of a task at most `limit` items are taken; 0: all. A part that is cut counts as
-    /// another file.
+    /// Takes at most `limit` items of each part of a task; 0: all. A part that is cut counts as another file.
     explicit DataFolder(std::filesystem::path root, std::size_t limit = 0)
         : root_(std::move(root)), limit_(limit)
     {
@@ -41,13 +40,13 @@ public:
     /// Throws base::Error that names the full path when the file is missing or unreadable.
     [[nodiscard]] base::MappedFile open(const std::string& relative);
 
-    /// Where the reader of a file is to count, from nothing.
+    /// New counts for the reader of a file.
     [[nodiscard]] text::Counts& counts(const std::string& relative)
     {
         return contents_[relative] = {};
     }
 
-    /// What was counted, by file.
+    /// Counts by file.
     [[nodiscard]] const std::map<std::string, text::Counts>& contents() const noexcept
     {
         return contents_;

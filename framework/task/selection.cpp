@@ -70,7 +70,7 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
                            name, base::did_you_mean(name, known), fmt::join(groups, ", "));
 }
 
-/// What a user wrote, name by name: separated by commas or, where that is no name, by blanks.
+/// The names that a user wrote, separated by commas or, where that gives no name, by blanks.
 std::vector<std::string> single_names(const Tasks& tasks, std::span<const std::string> written)
 {
     std::vector<std::string> names;

@@ -43,20 +43,20 @@ struct Settings {
     std::optional<Similarity> similarity; ///< of the unsupervised tasks, as the user chose
     Similarity own_similarity = Similarity::cosine; ///< that the encoder states
 
-    /// Of what protocols after MTEB compare: others take the cosine where the user chose nothing.
+    /// Similarity of protocols after MTEB; others take the cosine where the user chose nothing.
     [[nodiscard]] Similarity followed_similarity() const
     {
         return similarity.value_or(own_similarity);
     }
-    /// What embeddings are brought to before anything else is done with them; none: as they are.
+    /// Projection of embeddings before anything else is done with them; none: as they are.
     std::optional<embedding::ProjectionSettings> projection;
     embedding::Variant variant; ///< the form of the vectors; never beside a projection
-    /// Of the embeddings of the unsupervised tasks, fitted on the set that is scored.
+    /// Normalisation for the unsupervised tasks, fitted on the set that is scored.
     embedding::Normalisation normalise = embedding::Normalisation::none;
-    /// Of those of the supervised tasks: one, or several to choose from on dev scores.
+    /// Normalisation for the supervised tasks: one, or several to choose from on dev scores.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
 
-    /// What is done to the vectors that a protocol is given: normalised, then stored in the variant's precision.
+    /// Treatment of the vectors that a protocol is given: normalised, then stored in the variant's precision.
     [[nodiscard]] embedding::Treatment treatment() const { return {normalise, variant.precision}; }
     [[nodiscard]] std::vector<embedding::Treatment> treatments() const
     {

@@ -23,7 +23,7 @@
 
 namespace senteval::task {
 
-/// What is known of a task without reading its data.
+/// Facts of a task that need none of its data.
 struct Info {
     std::string name;                     ///< as SentEval spells it
     std::vector<std::string> aliases;     ///< what else users call it; '-', '_' and capitals aside
@@ -66,7 +66,7 @@ private:
     std::map<std::string, double> seconds_;
 };
 
-/// What a running task may use.
+/// The means of a running task.
 struct Context {
     encoder::Session& session; ///< prepared with the task's samples
     const Settings& settings;

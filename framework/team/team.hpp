@@ -20,7 +20,7 @@ public:
     [[nodiscard]] virtual std::size_t rank() const = 0;
     [[nodiscard]] virtual std::size_t size() const = 0;
 
-    /// On this machine, this one included.
+    /// Number of processes on this machine, this one included.
     [[nodiscard]] virtual std::size_t processes_here() const = 0;
 
     /// 0, 1, 2, ...: each number goes to one process. Above every list once the coordinator has begun to gather.

@@ -20,8 +20,8 @@ std::optional<Disguise> disguise_of(std::string_view bytes);
 /// The same, and what may be right where no text is asked for: UTF-16 without a mark, a list in JSON.
 std::optional<Disguise> disguise_of_text(std::string_view bytes);
 
-/// Of a line without a TAB, where columns should be: that it looks like JSON or CSV, and the key
-/// that reads such a file; empty where it looks like neither.
+/// The key that reads the file of a line without a TAB, where columns should be, and that it looks like JSON or CSV;
+/// empty where it looks like neither.
 std::string_view disguise_of_line(std::string_view line);
 
 } // namespace senteval::text

@@ -90,7 +90,7 @@ private:
             fields_[at_] = Field();
         return true;
     }
-    /// What begins within a list is none of its texts.
+    /// Starts a value; one within a list is none of the texts.
     bool start(Field field)
     {
         if (depth_ > 0 && at_ < fields_.size())

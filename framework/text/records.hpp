@@ -23,7 +23,7 @@ enum class RecordForm {
 /// A text, or a list of them; neither where a JSON object has nothing else there, or nothing at all.
 using Field = std::variant<std::monostate, std::string, std::vector<std::string>>;
 
-/// By the end of the name, a final ".gz" apart: .csv; .json, .jsonl and .ndjson; every other is tsv.
+/// Form by the end of the name, a final ".gz" apart: .csv; .json, .jsonl and .ndjson; every other is tsv.
 RecordForm record_form_of(std::string_view file_name);
 
 /// The records of a file, one after the other. Throws base::Error "name:line: ..." where a record is malformed.
@@ -51,7 +51,7 @@ public:
     /// The same for a list of texts, numbers or both, as only JSON has them.
     [[nodiscard]] const std::vector<std::string>& list(std::size_t number) const;
 
-    /// What there is, without an error.
+    /// The field, without an error where there is none.
     [[nodiscard]] Field value(std::size_t number) const
     {
         return number < fields_.size() ? fields_[number] : Field();

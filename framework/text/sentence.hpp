@@ -10,7 +10,7 @@
 
 namespace senteval::text {
 
-/// What a text is for where texts are searched.
+/// Role of a text in a search.
 enum class Role : std::uint8_t { none, query, document };
 
 /// Valid UTF-8, perhaps empty: tokens separated by one ASCII space each, or, where it is verbatim, a text as

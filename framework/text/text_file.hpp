@@ -21,13 +21,13 @@ enum class Encoding {
     latin1 ///< every byte is a character; lines come out as UTF-8
 };
 
-/// What ends a line. A last line needs no end; an end with nothing after it begins no line.
+/// Marks that end a line. A last line needs none; one with nothing after it begins no line.
 enum class LineEnds {
     newlines, ///< LF, CR LF and CR, as Python's `for line in file`
     unicode   ///< the wider set of str.splitlines(); see leading_line_end()
 };
 
-/// What a reader found in a file.
+/// Counts that a reader made of a file.
 struct Counts {
     std::uint64_t lines = 0;
     std::map<std::string, std::uint64_t, std::less<>> labels; ///< how often each occurs

@@ -94,7 +94,7 @@ public:
         encode_as(call, sdk::Role::as_is, batch, out);
     }
 
-    /// For texts that are queries or documents of a search.
+    /// Encodes texts that are queries or documents of a search.
     void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const
     {
         const bool weighs = idf_ && role != sdk::Role::document;

@@ -52,8 +52,8 @@ struct ChildCommand {
     /// "NAME=value", added to this process's environment or replacing what is there.
     std::vector<std::string> environment = {};
 
-    /// Most bytes that it may allocate or map to write; 0: as this process. Nothing under a sanitizer,
-    /// whose runtime reserves terabytes.
+    /// Most bytes that it may allocate or map to write; 0: as this process. Nothing under a sanitizer, whose runtime
+    /// reserves terabytes.
     std::uint64_t memory = 0;
     std::uint64_t open_files = 0; ///< most descriptors; 0: as this process
 };
@@ -123,8 +123,8 @@ inline bool end_orphans_once()
 
 } // namespace detail
 
-/// From now on, a process that was started by a child and has lost its parent becomes a child of this process
-/// (a "child subreaper"), and ends when any Child is killed. For programs that own their process.
+/// Makes a process that was started by a child and has lost its parent a child of this process (a "child subreaper"),
+/// which ends when any Child is killed. For programs that own their process.
 inline void adopt_orphans() noexcept
 {
     detail::adopts_orphans = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
@@ -190,8 +190,8 @@ public:
         return state_->ending;
     }
 
-    /// Gives the child this long to end by itself, then kills it, its group, and what this process has
-    /// adopted. Says how the child ended. Again: says it again.
+    /// Gives the child this long to end by itself, then kills it, its group, and what this process has adopted.
+    /// Returns how it ended, also when called again.
     ChildEnding end(std::chrono::milliseconds patience = std::chrono::milliseconds(0))
     {
         (void)wait(patience);

@@ -703,24 +703,23 @@ struct Binding {
                   "an encoder with SENTEVAL_CAP_CONCURRENT_BATCHER needs a const encode(), and a "
                   "const encode_as() where it has one");
     static_assert(
-        prepares || !requires { &T::prepare; },
-        "prepare() is not as it should be: it takes (Call&, const Task&, Batch)");
+        prepares || !requires { &T::prepare; }, "prepare() must take (Call&, const Task&, Batch)");
     static_assert(
         counts_known || !requires { &T::count_known; },
-        "count_known() is not as it should be: it is const and takes (Batch, "
-        "std::span<std::uint32_t>, std::span<std::uint32_t>)");
+        "count_known() must be const and take (Batch, std::span<std::uint32_t>, "
+        "std::span<std::uint32_t>)");
     static_assert(
         knows_roles || !requires { &T::encode_as; },
-        "encode_as() is not as it should be: it takes (Call&, Role, Batch, Matrix)");
+        "encode_as() must take (Call&, Role, Batch, Matrix)");
     static_assert(
         states_identity || !requires { &T::identity; },
-        "identity() is not as it should be: it is const and returns const std::string&");
+        "identity() must be const and return const std::string&");
     static_assert(
         knows_prepare || !requires { &T::ignores_prepare; },
-        "ignores_prepare() is not as it should be: it is const and returns bool");
+        "ignores_prepare() must be const and return bool");
     static_assert(
         knows_capabilities || !requires { &T::capabilities; },
-        "capabilities() is not as it should be: it is const and returns std::uint32_t");
+        "capabilities() must be const and return std::uint32_t");
 };
 
 template <Encoder... Ts>
@@ -743,6 +742,6 @@ const senteval_plugin* entry(std::uint32_t host_abi_version) noexcept
     {                                                                                              \
         return ::senteval::sdk::detail::entry<__VA_ARGS__>(host_abi_version);                      \
     }                                                                                              \
-    static_assert(true, "SENTEVAL_PLUGIN(...) wants a semicolon")
+    static_assert(true, "SENTEVAL_PLUGIN(...) needs a semicolon")
 
 #endif // C++20

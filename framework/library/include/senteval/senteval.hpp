@@ -48,7 +48,7 @@
 
 namespace senteval {
 
-/// What the caller did wrong: an unknown task or option (with the nearest known one), no data folder.
+/// A mistake of the caller's: an unknown task or option (with the nearest known one), no data folder.
 class SENTEVAL_API Error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -64,10 +64,10 @@ using Sentences = std::span<const std::string_view>;
 
 /// The encoder to be evaluated. A std::exception of its functions fails the task at hand, and the next goes on.
 struct Encoder {
-    /// What results call it.
+    /// Its name in results.
     std::string name = "encoder";
 
-    /// Of the model, such as "epoch 3": where results are stored, those of another version stand beside.
+    /// Version of the model, such as "epoch 3"; results of several versions stand side by side.
     std::string version = "1";
 
     /// Length of a vector, at least 1; 0: `measure` tells.
@@ -80,7 +80,7 @@ struct Encoder {
     /// Shown every sentence of a task before its first is encoded. May be empty.
     std::function<void(std::string_view task, Sentences sentences)> prepare = {};
 
-    /// Where dimension is 0: the length of a vector, asked after each prepare().
+    /// The length of a vector where dimension is 0, asked after each prepare().
     std::function<std::size_t()> measure = {};
 
     /// Whether encode() may be called from several threads at once; otherwise it is called from the
@@ -95,7 +95,7 @@ struct Encoder {
 /// How near two vectors are; more is nearer.
 using Similarity = std::function<double(std::span<const float> u, std::span<const float> v)>;
 
-/// What is to be done.
+/// Settings of an evaluation.
 struct Settings {
     /// The folder that has downstream/ and probing/ in it, in SentEval's layout.
     std::filesystem::path data;
@@ -109,15 +109,14 @@ struct Settings {
     /// name. `isolate` and the limits are of plugins and refused.
     std::vector<std::pair<std::string, std::string>> options = {};
 
-    /// Of the tasks that train nothing (STS12 and the like), in place of the option `similarity`; called
-    /// from the thread that called evaluate(). What is not finite fails the task, as
-    /// does what it throws.
+    /// Similarity for the tasks that train nothing (STS12 and the like), in place of the option `similarity`; called
+    /// from the thread that called evaluate(). A value that is not finite fails the task, as does an exception.
     Similarity similarity = {};
 
-    /// Of all threads, the encoder's among them; 0: one for each processor. Scores do not depend on it.
+    /// Number of threads, the encoder's among them; 0: one for each processor. Scores do not depend on it.
     unsigned threads = 0;
 
-    /// At most so many sentences are handed to encode() at a time; at least 1 (the option encode_batch).
+    /// Most sentences that encode() gets at a time; at least 1 (the option encode_batch).
     std::size_t batch_size = 128;
 
     /// Result files go here as tasks finish, as `senteval run --output` writes them. Empty: nowhere.
@@ -130,7 +129,7 @@ struct Settings {
     std::stop_token stop = {};
 };
 
-/// What became of one test item.
+/// The outcome of one test item.
 struct Item {
     std::string group;     ///< subset of an STS task, outer fold; empty where there is one only
     double gold = 0;       ///< class by number, score, or 1 (a rank)
