@@ -44,9 +44,9 @@ std::filesystem::path followed(std::filesystem::path path)
     for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
         const auto folder = std::filesystem::weakly_canonical(path.parent_path(), error);
         if (folder.native().starts_with("/proc/")) // also "/dev/fd"
-            throw Error("cannot write '{}': it is a file that some process has open, and another "
-                        "would take its place",
-                        path.string());
+            throw Error(
+                "cannot write '{}': it is the open file of a process, and would be replaced",
+                path.string());
         const auto target = std::filesystem::read_symlink(path, error);
         if (error || links == most_links)
             fail(path, error ? error.value() : ELOOP);
@@ -64,9 +64,9 @@ std::filesystem::path place_of(std::filesystem::path path)
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (std::filesystem::is_directory(status) || !path.has_filename())
-        throw Error("cannot write '{}': it is a folder, and a file is wanted", path.string());
+        throw Error("cannot write '{}': it is a folder, not a file", path.string());
     if (std::filesystem::is_other(status))
-        throw Error("cannot write '{}': it is a {}, and a file would take its place", path.string(),
+        throw Error("cannot write '{}': it is a {}, which a file would replace", path.string(),
                     std::filesystem::is_fifo(status)     ? "pipe"
                     : std::filesystem::is_socket(status) ? "socket"
                                                          : "device");
@@ -101,7 +101,7 @@ MappedFile::MappedFile(const std::filesystem::path& path)
     if (!std::filesystem::exists(status))
         throw Error("file '{}' does not exist", path.string());
     if (std::filesystem::is_directory(status))
-        throw Error("'{}' is a folder, and a file is wanted", path.string());
+        throw Error("'{}' is a folder, not a file", path.string());
     if (!std::filesystem::is_regular_file(status))
         throw Error("'{}' is not a regular file", path.string());
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -163,7 +163,7 @@ void check_folder(const std::filesystem::path& folder)
     while (!std::filesystem::exists(there, error) && there.has_relative_path())
         there = there.parent_path();
     if (const Descriptor file(open_without_name(there)); file.number() < 0)
-        throw Error("nothing can be put into '{}': {}", there.string(), reason(errno));
+        throw Error("cannot write into '{}': {}", there.string(), reason(errno));
 }
 
 void check_replaceable(const std::filesystem::path& path)

@@ -37,8 +37,8 @@ std::string why_no_json(std::string_view text, std::size_t byte)
     const std::string_view before = text.substr(0, std::min(byte - 1, text.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     if (byte > text.size())
-        return fmt::format("it is not whole: it breaks off in line {}", line);
-    return fmt::format("what stands in line {}, column {} is not JSON", line,
+        return fmt::format("it ends too early, in line {}", line);
+    return fmt::format("line {}, column {} is not JSON", line,
                        before.size() - (before.rfind('\n') + 1) + 1);
 }
 
@@ -47,8 +47,7 @@ std::string why_no_json(std::string_view text, std::size_t byte)
 Json parse_json(std::string_view text)
 {
     if (depth_of(text) > most_levels)
-        throw Error("its lists and objects lie more than {} levels deep within each other",
-                    most_levels);
+        throw Error("its lists and objects are nested more than {} levels deep", most_levels);
     try {
         return Json::parse(text);
     } catch (const nlohmann::json::parse_error& e) {

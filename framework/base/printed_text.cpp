@@ -44,7 +44,7 @@ void PrintedText::show(const std::string& line)
         again_[line] = 0;
         shown_ += line.size() + 1;
         if (shown_ >= most)
-            show_("(it prints more than is shown here)");
+            show_("(further output is not shown)");
     }
 }
 

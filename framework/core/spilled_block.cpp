@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail_to_spill(const fs::path& folder, std::size_t bytes, int code)
 {
-    throw base::Error("{} cannot be put into a file in '{}' (--spill): {}",
+    throw base::Error("cannot write {} into a file in '{}' (--spill): {}",
                       base::byte_text(static_cast<double>(bytes)), folder.string(),
                       std::generic_category().message(code));
 }
@@ -84,7 +84,7 @@ void require_spill_folder(const fs::path& folder)
 {
     const base::Descriptor file(base::open_without_name(folder));
     if (file.number() < 0)
-        throw base::UsageError("--spill: no file can be put into '{}': {}", folder.string(),
+        throw base::UsageError("--spill: cannot create a file in '{}': {}", folder.string(),
                                std::generic_category().message(errno));
 }
 

@@ -72,7 +72,7 @@ private:
                 object[std::string(key.str())] = json(element);
             return object;
         }
-        throw base::UsageError("{}: a string, number, boolean or list of these is wanted here",
+        throw base::UsageError("{}: expected a string, number, boolean or list of these",
                                at(node.source()));
     }
 

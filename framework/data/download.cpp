@@ -192,8 +192,7 @@ private:
         const base::MappedFile file(part_.path());
         if (!wanted_.sha256.empty() && sha256(file.bytes()) != wanted_.sha256)
             // Perhaps the older part was of another version: begin anew, once.
-            return {resumed ? HttpEnd::no_resume : HttpEnd::refused,
-                    "it has another checksum than it should"};
+            return {resumed ? HttpEnd::no_resume : HttpEnd::refused, "its checksum is wrong"};
         return wanted_.sha256.empty() ? look_at(file.bytes()) : HttpOutcome();
     }
 

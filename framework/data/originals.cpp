@@ -28,7 +28,7 @@ std::string wrong_size(std::uint64_t bytes, const Original& original)
     return "";
 }
 
-constexpr std::string_view wrong_checksum = "has another checksum than it should";
+constexpr std::string_view wrong_checksum = "has a wrong checksum";
 
 /// Throws as soon as more than all has been unpacked.
 void require_within(std::uint64_t bytes, const Location& location, const Original& original)

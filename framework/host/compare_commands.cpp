@@ -50,14 +50,13 @@ void check_format(const Options& options)
 {
     const bool is_paper = !options.table.empty();
     if (is_paper && (options.details || options.slices || options.cost || options.errors.count > 0))
-        throw base::UsageError("--table is that table alone: leave out --details, --slices, --cost "
-                               "and --errors");
+        throw base::UsageError(
+            "--table cannot be combined with --details, --slices, --cost or --errors");
     if (options.details && options.details_of.empty() && options.format != "table")
-        throw base::UsageError("--details are of the format table: leave them out, or --format {}",
-                               options.format);
+        throw base::UsageError(
+            "--details need the format table: leave out --details or --format {}", options.format);
     if (options.plain && !is_paper && options.format != "markdown" && options.format != "latex")
-        throw base::UsageError("--plain is of --table, --format markdown and --format latex: leave "
-                               "it out, or take one of these");
+        throw base::UsageError("--plain needs --table, --format markdown or --format latex");
     if ((options.slices || options.cost || options.errors.count > 0) && options.format != "table" &&
         options.format != "json")
         throw base::UsageError(
@@ -192,7 +191,8 @@ void add_compare_command(CLI::App& app, int& exit_code)
                "Compare with this encoder instead of the best of each task", "LABEL")
         ->check(is_given);
     add_option(*command, "--metric", options->compare.metric,
-               "Instead of each task's headline metric; 'spearman' is each task's own", "PATH")
+               "Metric in place of each task's headline metric; 'spearman' is each task's own",
+               "PATH")
         ->check(is_given);
     command->add_flag("--details", options->details,
                       "Intervals, p-values and detectable differences, task by task");
@@ -203,7 +203,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->check(CLI::IsMember({"sts", "transfer", "probing"}));
     command->add_flag("--plain", options->plain, "Values alone, without intervals and marks");
     command->add_flag("--items-only", options->compare.items_only,
-                      "About the trained classifiers at hand: seeds have no part in it");
+                      "Judge these trained classifiers alone, without the variance of seeds");
     command->add_flag("--all-pairs", options->compare.all_pairs,
                       "Compare every two rows of a task; rows that share a letter are not "
                       "significantly different");
@@ -243,11 +243,11 @@ void add_report_command(CLI::App& app, int& exit_code)
     add_option(*command, "-o,--output", options->output, "The HTML file (- for standard output)",
                "FILE")
         ->capture_default_str();
-    add_option(*command, "--title", options->title, "Of the page", "TEXT");
+    add_option(*command, "--title", options->title, "Title of the page", "TEXT");
     add_option(*command, "--baseline", options->comparing.baseline,
                "Compare with this row, not with the best of each task", "ENCODER");
     command->add_flag("--items-only", options->comparing.items_only,
-                      "About the trained classifiers at hand: seeds have no part in it");
+                      "Judge these trained classifiers alone, without the variance of seeds");
     add_option(*command, "--margin", options->comparing.margin,
                "Points that do not matter: also test for equivalence", "POINTS")
         ->check(CLI::PositiveNumber);

@@ -127,7 +127,7 @@ void add_completion_command(CLI::App& app, int& exit_code)
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     command->footer(
-        "Packages and installations bring the scripts along. Without:\n"
+        "Packages and installations come with the scripts. Otherwise:\n"
         "  bash:  source <(senteval completion bash)         in ~/.bashrc\n"
         "  zsh:   source <(senteval completion zsh)          in ~/.zshrc, after compinit\n"
         "  fish:  senteval completion fish | source          in ~/.config/fish/config.fish");

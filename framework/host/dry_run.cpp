@@ -137,7 +137,7 @@ void print_problems(const Inventory& inventory, const run::Config& config)
             say("{} on {} would fail: {}", row.encoder, row.task, row.problem);
         else if (!row.fits && config.spill.empty())
             say("{} on {} does not fit in memory: use --spill DIR (its embeddings take {}; an "
-                "eighth of what is free is left to what is done with them)",
+                "eighth of the free memory is kept for work on them)",
                 row.encoder, row.task, text_of(row.bytes));
         else if (!row.fits)
             say("{} on {} does not fit into '{}': its embeddings take {}", row.encoder, row.task,

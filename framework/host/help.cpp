@@ -89,7 +89,7 @@ public:
         text += make_subcommands(app, CLI::AppFormatMode::Normal);
         if (brief == nullptr)
             return text + "\n" + make_footer(app);
-        return text + fmt::format("\nExamples:\n{}\n\n'{} --help' tells all options.\n",
+        return text + fmt::format("\nExamples:\n{}\n\n'{} --help' shows all options.\n",
                                   brief->examples, name);
     }
 
@@ -235,8 +235,8 @@ constexpr std::string_view environment =
     "                       before the bundled ones\n"
     "XDG_CACHE_HOME         where fingerprints of large files are kept (default: ~/.cache)\n"
     "OPENBLAS_CORETYPE      the kernels that OpenBLAS is to run\n"
-    "VIRTUAL_ENV            whose Python runs the scripts of the encoder python\n"
-    "NO_COLOR               if set, nothing is coloured\n";
+    "VIRTUAL_ENV            environment whose Python runs scripts of the encoder python\n"
+    "NO_COLOR               if set, output has no colours\n";
 
 /// The help of `command` and of all commands below it, as manual pages. `path`: "senteval data fetch"
 void write_pages(const CLI::App& command,
@@ -268,7 +268,7 @@ void format_help(CLI::App& app)
 void add_help_command(CLI::App& app, int& exit_code)
 {
     const auto words = std::make_shared<std::vector<std::string>>();
-    CLI::App* command = app.add_subcommand("help", "Tell all about a command");
+    CLI::App* command = app.add_subcommand("help", "Show all about a command");
     command->add_option("command", *words, "Such as: run")->type_name("COMMAND");
     command->callback([&app, words, &exit_code] {
         const CLI::App* about = &app;
@@ -313,7 +313,7 @@ int answer(const CLI::App& app, const CLI::ParseError& error)
     if (command->remaining().empty() && !commands_of(*command).empty())
         write_output(app.help());
     else
-        note("senteval: {}\n'{} --help' tells more\n", problem(*command, error), path);
+        note("senteval: {}\n'{} --help' shows more\n", problem(*command, error), path);
     return exit_usage;
 }
 

@@ -127,8 +127,7 @@ void show_folder(const std::string& folder)
 
 void add_inspect_command(CLI::App& app, int& exit_code)
 {
-    auto* command =
-        app.add_subcommand("inspect", "What is in your own data, and the task to paste");
+    auto* command = app.add_subcommand("inspect", "Describe your own data, and print its [[task]]");
     auto options = std::make_shared<InspectOptions>();
     command
         ->add_option("file", options->file,

@@ -34,11 +34,10 @@ int main(int argc, char** argv)
                0); // what mpirun passes on is no terminal, though it looks like one
     if (host::is_shared_run({argv, static_cast<std::size_t>(argc)}, variable)) {
         become_one_of_several(argv);
-        host::note("senteval: it was started as one of {} MPI processes, and senteval-mpi, with "
-                   "which they share a run, is not beside it: each would do all the work. Install "
-                   "it (apt install senteval-mpi, where senteval came as a package), build where "
-                   "MPI is installed (Debian: libopenmpi-dev), or divide the run with --shard "
-                   "K/N\n",
+        host::note("senteval: this is one of {} MPI processes, but senteval-mpi is missing beside "
+                   "it, so each would do all the work. Install it (apt install senteval-mpi, where "
+                   "senteval came as a package), build where MPI is installed (Debian: "
+                   "libopenmpi-dev), or divide the run with --shard K/N\n",
                    host::launched_processes(variable).value_or(1));
         return host::exit_usage;
     }

@@ -144,18 +144,18 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<PlanOptions>();
     CLI::App* command = app.add_subcommand(
         "plan-test", "How many items and seeds it takes to find a difference between two encoders");
-    add_option(*command, "store", options->store, "Results to measure items and seeds by", "STORE")
+    add_option(*command, "store", options->store, "Results to estimate the variances from", "STORE")
         ->required();
     add_option(*command, "--task", options->task, "The task", "TASK")->required();
     add_option(*command, "--difference", options->difference,
-               "To be found, in points (1 % of an accuracy, 0.01 of a correlation); of a "
-               "metric without points, such as mse, as it is",
+               "Difference to find, in points (1 % of an accuracy, 0.01 of a correlation); for a "
+               "metric without points, such as mse, in its own unit",
                "POINTS")
         ->check(CLI::Range(0.001, 1e6))
         ->check(a_number())
         ->capture_default_str();
-    add_option(*command, "--metric", options->metric, "Instead of the task's headline metric",
-               "PATH");
+    add_option(*command, "--metric", options->metric,
+               "Metric in place of the task's headline metric", "PATH");
     command->add_option("--power", options->power.power, "Probability of finding it")
         ->check(CLI::Range(0.1, 0.999))
         ->check(a_number())

@@ -68,8 +68,8 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
         "senteval");
     CLI::App& app = *made;
     format_help(app);
-    app.set_help_flag("-h", "What everybody needs");
-    app.set_help_all_flag("--help", "All there is");
+    app.set_help_flag("-h", "Show the common options");
+    app.set_help_all_flag("--help", "Show all options");
     app.set_version_flag("-V,--version", "");
     app.require_subcommand(1);
     add_run_command(app, stop, team, exit_code);
@@ -97,7 +97,7 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
         "  senteval run --encoder glove --set vectors=FILE \\\n"
         "               --tasks CR 'STS*' --data DIR\n"
         "\n"
-        "'senteval COMMAND -h' tells what everybody needs, 'senteval COMMAND --help' all.\n"
+        "'senteval COMMAND -h' shows the common options, 'senteval COMMAND --help' all.\n"
         "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
     expand_home_in(app);
     return made;
@@ -115,7 +115,7 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
     else if (words.size() == 1)
         write_manual(*app, words.front());
     else
-        throw base::UsageError("{} wants a folder", how);
+        throw base::UsageError("{} needs a folder", how);
     return 0;
 }
 
@@ -131,7 +131,7 @@ int run(int argc, char** argv, team::Team* team)
     const core::BlasKernels blas = core::prepare_blas();
     if (blas.slow)
         note("warning: OpenBLAS runs its {} kernels, which are several times slower than this "
-             "processor: it may know better with OPENBLAS_CORETYPE=Haswell in the environment\n",
+             "processor allows: try OPENBLAS_CORETYPE=Haswell in the environment\n",
              blas.used);
 
     if (!blas.refused.empty())

@@ -160,7 +160,7 @@ void RunProgress::line(std::string_view text)
 void RunProgress::stopping()
 {
     const std::lock_guard lock(mutex_);
-    bar_.line("stopping (once more: at once)");
+    bar_.line("stopping (again: at once)");
     bar_.put_away();
 }
 

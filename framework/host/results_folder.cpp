@@ -117,8 +117,8 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
         ->delimiter(',')
         ->allow_extra_args(false);
     add_option(command, "--encoders", options.encoders,
-               "Only these, with commas between: names or patterns, as the table shows them. Fewer "
-               "rows are fewer comparisons, and verdicts may change",
+               "Only these, separated by commas: names or patterns, as in the table. Fewer rows "
+               "mean fewer comparisons, and verdicts may change",
                "NAMES")
         ->delimiter(',')
         ->allow_extra_args(false);

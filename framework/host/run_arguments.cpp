@@ -44,9 +44,9 @@ void require_complete(const run::Config& config)
             "                   'senteval data fetch TASK --dir DIR' downloads what a task needs");
     if (missing.empty())
         return;
-    throw base::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
-                           "--help' tells more",
-                           fmt::join(missing, "\n"));
+    throw base::UsageError(
+        "a run needs\n{}\nor a run file that names them: see 'senteval run --help'",
+        fmt::join(missing, "\n"));
 }
 
 /// Encoders and their settings, in the order they were written: --set belongs to the --encoder
@@ -89,7 +89,7 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
                         "--label belongs to the --encoder before it, and there is none");
                 arguments.encoders.back().label = labels.back();
             },
-            "What tables call the encoder before it")
+            "Label of the encoder before it in tables")
         ->type_name("TEXT")
         ->allow_extra_args(false)
         ->trigger_on_parse()
@@ -216,8 +216,8 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
                "Write the whole run as one JSON document (- for standard output)", "FILE")
         ->group("Output");
     add_option(command, "--format", arguments.format,
-               "Of the table: table, markdown, latex or csv; json: the document of --json in "
-               "its place",
+               "Format of the table: table, markdown, latex or csv; or json, the document of "
+               "--json, instead",
                "NAME")
         ->check(CLI::IsMember({"table", "markdown", "latex", "csv", "json"}))
         ->group("Output");
@@ -231,7 +231,7 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
         ->group("Run");
     command
         .add_flag_function(
-            "--resume", [](std::int64_t) {}, "Nothing: a run always goes on with what is missing")
+            "--resume", [](std::int64_t) {}, "No effect: a run always computes what is missing")
         ->group("Run");
     command.add_flag("-v,--verbose", arguments.verbose, "Show all that encoders log")
         ->group("Output");

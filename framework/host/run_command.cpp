@@ -39,8 +39,8 @@ public:
           store_(job_.config().output)
     {
         if (run::asks_cost(job_.config()) && (team != nullptr || job_.config().shard.count > 1))
-            throw base::UsageError("--cost: what shares a computer with others is not measured: "
-                                   "leave it out here, and give it to a run of one process");
+            throw base::UsageError("--cost: processes that share a computer are not measured: use "
+                                   "it in a run of one process");
         store_.check_writable();
         json_.check_writable();
     }
@@ -101,7 +101,7 @@ private:
 
     void say_how_to_resume() const
     {
-        say_stopped(fmt::format("; what is finished is in '{}': the same command goes on",
+        say_stopped(fmt::format("; finished cells are in '{}': the same command computes the rest",
                                 job_.config().output.string()));
     }
 

@@ -53,7 +53,7 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
             if (auto record = train::training_record_of(parameter.value.get<std::string>()))
                 records->push_back(std::move(*record));
         } catch (const base::Error& error) {
-            throw base::Error("what '{}' was trained on cannot be told: {}", parameter.key,
+            throw base::Error("the training data of '{}' is unknown: {}", parameter.key,
                               error.what());
         }
     }

@@ -219,9 +219,9 @@ std::vector<results::Cell> imported_cells(const ImportOptions& options,
     cells.push_back(exchange::import_trec(file.bytes(), name, options.encoder, *chosen[0], data));
     if (const auto missing = cells[0].document.at("details").value("queries_not_ranked", 0);
         missing > 0)
-        problems.push_back(fmt::format("'{}' has no line of {} of the judged queries of {}, which "
-                                       "count with 0",
-                                       name, missing, options.task));
+        problems.push_back(
+            fmt::format("'{}' has no line for {} of the judged queries of {}, which count as 0",
+                        name, missing, options.task));
     return cells;
 }
 
@@ -263,7 +263,7 @@ void add_merge_command(CLI::App& app, int& exit_code)
         app.add_subcommand("merge", "Join result stores, such as those of the shards of a run");
     add_option(*command, "stores", options->stores, "Result stores", "STORE")->required();
     add_option(*command, "-o,--output", options->output,
-               "The store to add them to; what it holds stays, conflicts are named", "DIR")
+               "The store to add them to; its results stay, conflicts are reported", "DIR")
         ->required();
     command->callback([options, &exit_code] { exit_code = merge(*options); });
 }
@@ -298,11 +298,12 @@ void add_import_command(CLI::App& app, int& exit_code)
         "FILE")
         ->required()
         ->check(CLI::ExistingPath);
-    add_option(*command, "--task", options->task, "The search whose run the file is", "TASK");
+    add_option(*command, "--task", options->task, "The search task of a TREC run", "TASK");
     add_option(*command, "--data", options->data, "Folder of the datasets, for --task", "DIR");
-    add_option(*command, "run_file", options->run_file, "Describes own tasks", "RUNFILE")
+    add_option(*command, "run_file", options->run_file, "Run file with tasks of your own",
+               "RUNFILE")
         ->check(CLI::ExistingFile);
-    add_option(*command, "--encoder", options->encoder, "What tables call their encoder", "LABEL")
+    add_option(*command, "--encoder", options->encoder, "Label of their encoder in tables", "LABEL")
         ->required();
     add_option(*command, "-o,--output", options->output, "Result store", "STORE")
         ->capture_default_str();

@@ -260,8 +260,7 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
                "File for the sentences, one per line, as JSON lines where texts are as they were "
                "written (- for standard output; required)",
                "FILE");
-    add_option(*command, "--without", options->without,
-               "File of sentences that are there already: they are left out", "FILE")
+    add_option(*command, "--without", options->without, "File of sentences to leave out", "FILE")
         ->check(CLI::ExistingFile);
     command->callback([options, stop, &exit_code] { exit_code = write_sentences(*options, stop); });
 }

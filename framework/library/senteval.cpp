@@ -105,8 +105,7 @@ const run::Option& find_option(const std::string& written)
     std::string key = written.substr(std::min(written.find_first_not_of('-'), written.size()));
     std::replace(key.begin(), key.end(), '-', '_');
     if (key == "mteb")
-        throw base::UsageError("'{}' is an option of the program alone: it does nothing here",
-                               written);
+        throw base::UsageError("'{}' is an option of the program only", written);
     std::vector<std::string> known;
     for (const run::Option& option : run::options()) {
         if (option.key == key)
@@ -123,8 +122,8 @@ void apply_options(const Settings& settings, run::Config& config)
         for (const auto& [key, text] : settings.options) {
             const run::Option& option = find_option(key);
             if (option.key == "cost")
-                throw base::UsageError("cost is of `senteval run`, which gives an encoder a "
-                                       "process of its own to measure");
+                throw base::UsageError(
+                    "cost needs `senteval run`, which measures an encoder in a process of its own");
             if ((option.key == "profile") == profile)
                 option.apply(config, core::Value::of_text(text, option.key, "settings"));
         }
@@ -146,9 +145,8 @@ run::Config config_of(const Settings& settings)
     if (config.batch_size == 0)
         throw base::UsageError("batch_size must be at least 1");
     if (run::isolates_all(config))
-        throw base::UsageError(
-            "isolate and limits are of plugins, which `senteval run` gives a process "
-            "of their own: an encoder that is part of this program has none");
+        throw base::UsageError("isolate and limits need an encoder in a process of its own, as "
+                               "`senteval run` gives plugins");
     if (!std::filesystem::is_directory(config.data))
         throw base::UsageError("data folder '{}' does not exist: give the folder that has "
                                "downstream/ and probing/ in it",

@@ -81,7 +81,7 @@ bool is_mpnet(const fs::path& folder)
                 return plain == "MPNet";
         base::refuse(
             path,
-            "names the tokenizer_class {}, of which vocab.txt does not say all; give the folder "
+            "names the tokenizer_class {}, which vocab.txt alone does not define; give the folder "
             "a tokenizer.json, or make vectors elsewhere for --encoder precomputed",
             whole);
     }

@@ -189,7 +189,7 @@ Normaliser step_of(const Json& spec)
 void check_growth(std::size_t before, std::size_t now)
 {
     if (now > (before + most_growth) * most_growth)
-        base::refuse("its tokenizer makes too much of a text");
+        base::refuse("its tokenizer makes a text too long");
 }
 
 Normaliser normaliser_of(const Json& spec)

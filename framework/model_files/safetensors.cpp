@@ -119,14 +119,14 @@ std::vector<std::int64_t> Tensor::integers() const
         copy<std::int8_t>(bytes, 0, std::span(all), as<std::int64_t>);
     else
         throw sdk::Error(SENTEVAL_UNSUPPORTED,
-                         where + " is of type " + type + "; integers are wanted");
+                         where + " is of type " + type + "; integers are needed");
     return all;
 }
 
 void Tensor::require_shape(const std::vector<std::size_t>& wanted) const
 {
     if (shape != wanted)
-        base::refuse("{} has the shape {}, and {} is wanted", where, shape, wanted);
+        base::refuse("{} has the shape {} instead of {}", where, shape, wanted);
 }
 
 void Tensor::release() const noexcept

@@ -54,7 +54,7 @@ public:
     {
         const auto at = lines_.find(key);
         if (at == lines_.end())
-            base::refuse(path_, "does not tell its '{}'", key);
+            base::refuse(path_, "does not state its '{}'", key);
         return at->second;
     }
 
@@ -194,8 +194,7 @@ std::optional<std::string_view> Blocks::find(std::string_view tag,
     if (at == blocks_.end())
         return std::nullopt;
     if (XXH3_64bits(at->content.data(), at->content.size()) != at->hash)
-        base::refuse(path, "is damaged: the bytes of its part '{}' are not those that were written",
-                     tag);
+        base::refuse(path, "is damaged: its part '{}' has changed since it was written", tag);
     return at->content;
 }
 
@@ -247,7 +246,7 @@ void ModelFile::check_vectors(std::uint64_t bytes, std::uint64_t hash) const
     const std::string header = fmt::format("{} {}\n", words_, architecture_.inputs);
     if (vectors.size() != bytes || !vectors.starts_with(header) ||
         XXH3_64bits(vectors.data(), vectors.size()) != hash)
-        base::refuse(path_, "is damaged: its word vectors are not those that were written");
+        base::refuse(path_, "is damaged: its word vectors have changed since they were written");
 }
 
 std::vector<std::uint32_t> ModelFile::counts() const

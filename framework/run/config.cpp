@@ -48,11 +48,10 @@ struct Form {
 std::vector<Form> forms(const Config& config)
 {
     if (!config.forms.empty() && !config.equal_dimensions.empty())
-        throw base::UsageError("variants: equal dimensions and variants are runs of their own: "
-                               "leave one of them out");
+        throw base::UsageError(
+            "variants: they cannot be combined with equal_dimension: leave one of them out");
     if (!config.projections.empty() && config.equal_dimensions.empty())
-        throw base::UsageError("projection: this is the way to an equal dimension: say with "
-                               "equal_dimension to which");
+        throw base::UsageError("projection: it needs equal_dimension, the dimension to project to");
     const auto kinds = config.projections.empty() ? std::vector{embedding::ProjectionKind::random}
                                                   : config.projections;
     std::vector<Form> all(1);

@@ -157,8 +157,7 @@ std::vector<Option> make_options()
         {"data", "run", "DIR",
          "folder of the datasets, with downstream/ and probing/ in it (or SENTEVAL_DATA)",
          [](Config& c, const Value& v) { c.data = task::data_root(v.path()); }},
-        {"mteb", "run", "FOLDER",
-         "sets as MTEB and BEIR lay them down: the folder of one, or of several",
+        {"mteb", "run", "FOLDER", "folder of one set or of several, laid out as by MTEB and BEIR",
          [](Config& c, const Value& v) { c.mteb = v.path(); }},
         {"output",
          "run",
@@ -172,13 +171,13 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.tasks = strings_from(v); }},
         {"seed", "run", "LIST", "seed of classifiers and folds, or several (default: 1111)",
          apply_seed},
-        {"seeds", "run", "N", "so many seeds: those of --seed, and on from the largest of them",
+        {"seeds", "run", "N", "number of seeds: those of --seed, then those after the largest",
          [](Config& c, const Value& v) {
              c.seed_count = static_cast<std::size_t>(integer_from(v, 1, 10000));
          }},
         {"resample_training", "run", "R",
-         "train also on R random halves of each training part, the same for every encoder: what "
-         "another training set would change",
+         "train also on R random halves of each training part, the same for every encoder, to see "
+         "what another training set would change",
          [](Config& c, const Value& v) {
              c.resamples = static_cast<std::size_t>(integer_from(v, 0, 10000));
          }},
@@ -199,15 +198,15 @@ std::vector<Option> make_options()
         {"similarity",
          "run",
          "NAME",
-         "of the unsupervised tasks: cosine, dot, euclidean or manhattan (default: cosine; for "
-         "tasks after MTEB what the encoder states)",
+         "similarity for the unsupervised tasks: cosine, dot, euclidean or manhattan (default: "
+         "cosine; for tasks after MTEB what the encoder states)",
          set_choice(
              [](Config & c) -> auto& { return c.settings.similarity; }, task::similarity_names),
          {},
          base::names_of(task::similarity_names)},
         {"normalise", "run", "LIST",
-         "of the embeddings: none (default), centre, l2, z, z+l2; of several, similarity tasks "
-         "show each, and supervised tasks choose by the dev score",
+         "normalisation of the embeddings: none (default), centre, l2, z, z+l2; with several, "
+         "similarity tasks show each, and supervised tasks choose by the dev score",
          [](Config& c, const Value& v) {
              c.normalisations = distinct_from(v, embedding::normalisation_names);
          },
@@ -218,18 +217,18 @@ std::vector<Option> make_options()
         {"projection",
          "run",
          "LIST",
-         "the way to an equal dimension: random (default), pca, or both",
+         "projection to an equal dimension: random (default), pca, or both",
          [](Config& c, const Value& v) {
              c.projections = distinct_from(v, embedding::projection_names);
          },
          {},
          base::names_of(embedding::projection_names)},
         {"variants", "run", "LIST",
-         "show each encoder also with smaller vectors: the first so many values, float16, int8, "
-         "binary, or both, such as 256,128:int8,binary; layer:256 normalises the layer first",
+         "show each encoder also with smaller vectors: the first N values, float16, int8, binary, "
+         "or both, such as 256,128:int8,binary; layer:256 normalises the layer first",
          apply_variants},
         {"limit", "run", "N",
-         "take at most N items of each part of a task: a smoke run, and marked as such",
+         "use at most N items of each part of a task; results are marked as a smoke run",
          [](Config& c, const Value& v) { c.limit = count_from(v, 1); }},
         {"shard", "run", "K/N",
          "compute part K of N only, K from 0 on: for job arrays; 'senteval merge' joins the stores",
@@ -250,8 +249,8 @@ std::vector<Option> make_options()
          "'senteval compare --cost' shows them",
          [](Config&, const Value& v) { static_cast<void>(v.boolean()); }}, // see asks_cost()
         {"isolate", "run", "",
-         "each encoder in a process of its own, so that a crash costs one task; --no-isolate: none "
-         "(default: those that do not come with the program)",
+         "run each encoder in a process of its own, so that a crash costs one task; --no-isolate: "
+         "none (default: foreign encoders)",
          [](Config& c, const Value& v) { c.isolate = v.boolean(); }},
         {"limit_seconds", "run", "S",
          "end an encoder whose call takes longer (loading it is a call); implies --isolate",
@@ -271,7 +270,7 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.limits.open_files = count_from(v, 16); }},
         {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",
          [](Config& c, const Value& v) { c.cache = v.path(); }},
-        {"cache_gib", "run", "N", "size that the cache is kept below, in GiB (default: 4)",
+        {"cache_gib", "run", "N", "size limit of the cache, in GiB (default: 4)",
          [](Config& c, const Value& v) {
              c.cache_bytes = static_cast<std::uint64_t>(integer_from(v, 1, 1 << 20)) << 30U;
          }},
@@ -280,7 +279,7 @@ std::vector<Option> make_options()
          "tasks whose embeddings do not fit",
          [](Config& c, const Value& v) { c.spill = v.path(); }},
         {"rankings", "run", "DIR",
-         "write what each search finds into this folder, as run files of TREC",
+         "write the rankings of each search into this folder, as TREC run files",
          [](Config& c, const Value& v) { c.rankings = v.path(); }},
 
         {"classifier",
@@ -291,17 +290,16 @@ std::vector<Option> make_options()
          {},
          {"softmax", "mlp", "logreg-newton"}},
         {"nhid", "classifier", "LIST",
-         "hidden units of the mlp (default: 0, or 50 with --classifier mlp); of several, 0 for "
-         "none "
-         "among them, the dev score chooses, as it does the strength of L2",
+         "hidden units of the mlp (default: 0, or 50 with --classifier mlp); the dev score chooses "
+         "from several (0: none), as it chooses the strength of L2",
          apply_nhid},
         {"dropout", "classifier", "LIST",
-         "dropout before the mlp's activation, in [0, 1); of several, the dev score chooses",
+         "dropout before the mlp's activation, in [0, 1); the dev score chooses from several",
          apply_dropout},
         {"activation",
          "classifier",
          "NAME",
-         "of the mlp: sigmoid (default), tanh or relu",
+         "activation of the mlp: sigmoid (default), tanh or relu",
          set_choice(
              [](Config & c) -> auto& { return c.settings.classifier.activation; },
              activation_names),
@@ -315,12 +313,12 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.settings.classifier.optim = optimiser_from(v); },
          {},
          {"adam", "adadelta", "adagrad", "adamax", "asgd", "rmsprop", "rprop"}},
-        {"batch_size", "classifier", "N", "minibatch of the classifier (default: 64)",
+        {"batch_size", "classifier", "N", "size of the classifier's minibatches (default: 64)",
          set_count(&Settings::batch_size, 1)},
         {"tenacity", "classifier", "N",
-         "looks at the dev score without gain before the stop (default: 5)",
+         "checks of the dev score without gain before the stop (default: 5)",
          set_count(&Settings::tenacity, 0)},
-        {"epoch_size", "classifier", "N", "passes between two looks at the dev score (default: 4)",
+        {"epoch_size", "classifier", "N", "passes between two checks of the dev score (default: 4)",
          set_count(&Settings::epoch_size, 1)},
         {"max_epoch", "classifier", "N",
          "passes after which no further block begins (default: 200)",
@@ -328,7 +326,7 @@ std::vector<Option> make_options()
         {"loss_reduction",
          "classifier",
          "HOW",
-         "of a minibatch: mean (default) or sum",
+         "loss of a minibatch: mean (default) or sum",
          set_choice(
              [](Config & c) -> auto& { return c.settings.classifier.loss_reduction; },
              loss_reduction_names),

@@ -74,7 +74,7 @@ void find(const EncoderRequest& request, const Config& config, PlannedEncoder& p
 void check_isolation(const Config& config)
 {
     if (config.isolate == false && has_limits(config.limits))
-        throw base::UsageError("limits of an encoder hold in a process of its own only: leave out "
+        throw base::UsageError("limits of an encoder need a process of its own: leave out "
                                "--no-isolate (isolate = false), or the limits");
 }
 
@@ -125,7 +125,7 @@ bool is_repeated(const PlannedEncoder& one,
         earlier, [&](const PlannedEncoder& other) { return is_same_encoder(one, other); });
     if (same != earlier.end() && same->label != one.label)
         throw base::UsageError("{}: '{}' is the encoder '{}' again: no parameter that changes its "
-                               "vectors differs, and results know an encoder once. Leave one out.",
+                               "vectors differs, and a store holds an encoder once. Leave one out.",
                                request.where, one.label, same->label);
     return same != earlier.end();
 }
@@ -212,7 +212,7 @@ void require_effects(const Config& config,
             changes_settings(*given) &&
             !has_effect(*given->option, config, given->is_key ? any : chosen))
             throw base::UsageError("{}: '{}' changes no result: leave it out, or name a task or a "
-                                   "classifier that has it",
+                                   "classifier that uses it",
                                    given->value.where(), given->value.key());
 }
 
@@ -246,8 +246,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
         core::require_spill_folder(config.spill);
     require_cache_folder(config.cache);
     if (config.cache.empty() && config.cache_bytes != Config().cache_bytes)
-        throw base::UsageError("cache_gib: there is no cache: say with --cache where it is, or "
-                               "leave it out");
+        throw base::UsageError("cache_gib: it needs --cache DIR");
     const auto tasks = task::select(catalog, config.tasks);
     const auto settings = variants(config);
     require_effects(config, tasks, catalog);
@@ -338,9 +337,8 @@ DataInspector doctor(const std::filesystem::path& data, bool broken_allowed)
         for (const data::Finding& finding : findings)
             warnings.push_back(finding.text());
         if (data::is_broken(findings) && !broken_allowed)
-            throw base::Error(
-                "its data is broken:\n    {}\n  (--allow-unverified computes all the same)",
-                fmt::join(warnings, "\n    "));
+            throw base::Error("its data is broken:\n    {}\n  (--allow-unverified computes anyway)",
+                              fmt::join(warnings, "\n    "));
         return warnings;
     };
 }

@@ -51,7 +51,7 @@ public:
     bool start_array(std::size_t) override
     {
         if (depth_ == 0)
-            return fail("a line is one JSON object here");
+            return fail("a line must be one JSON object");
         return start(depth_ == 1 ? Field(std::vector<std::string>()) : Field());
     }
     bool end_array() override { return end(); }
@@ -60,7 +60,7 @@ public:
         if (depth_ > 1)
             return true;
         if (std::ranges::find(seen_, name) != seen_.end())
-            return fail(fmt::format("the key '{}' stands twice", name));
+            return fail(fmt::format("the key '{}' occurs twice", name));
         seen_.push_back(name);
         at_ = static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin());
         if (at_ == names_.size()) {
@@ -78,7 +78,7 @@ private:
     bool take(std::optional<std::string> value)
     {
         if (depth_ == 0)
-            return fail("a line is one JSON object here");
+            return fail("a line must be one JSON object");
         if (at_ >= fields_.size())
             return true;
         if (auto* list = std::get_if<std::vector<std::string>>(&fields_[at_]);
@@ -211,8 +211,8 @@ bool Records::read_csv()
             csv_->is_complete = false;
         }
         if (!csv_->feed(file_.line()) || !csv_->feed("\n"))
-            file_.fail("a quotation mark stands where CSV has none: within quotes it is doubled, "
-                       "and a field with one is quoted");
+            file_.fail("a quotation mark is misplaced: within quotes it must be doubled, and a "
+                       "field with one must be quoted");
         if (csv_->is_complete) {
             fields_ = csv_->fields;
             return true;
@@ -255,7 +255,7 @@ std::string_view Records::field(std::size_t number) const
     if (const auto* text = std::get_if<std::string>(&fields_[number]))
         return *text;
     const bool is_list = std::holds_alternative<std::vector<std::string>>(fields_[number]);
-    fail("the field {} is {}, and one text is read here", field_name(number),
+    fail("the field {} must be one text, and is {}", field_name(number),
          is_list ? "a list" : "missing, null or no text");
 }
 

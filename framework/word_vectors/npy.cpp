@@ -103,7 +103,7 @@ void NpyArray::read_dictionary(std::string_view text)
     const std::string_view type = quoted(after(text, "descr"));
     if (type.size() != 3 || type[1] != 'f' || type.find_first_of("<>=") != 0 ||
         type.find_last_of("248") != 2)
-        refuse_npy("holds values of type {}; float16, float32 or float64 are wanted: convert them "
+        refuse_npy("holds values of type {} instead of float16, float32 or float64: convert them "
                    "with .astype('float32')",
                    type);
     swapped_ = type[0] == '>';
@@ -111,7 +111,7 @@ void NpyArray::read_dictionary(std::string_view text)
     by_columns_ = after(text, "fortran_order").starts_with("True");
     const std::vector<std::uint64_t> shape = numbers_of(after(text, "shape"));
     if (shape.size() != 2)
-        refuse_npy("has {} dimensions, and 2 are wanted: rows and columns", shape.size());
+        refuse_npy("has {} dimensions instead of 2: rows and columns", shape.size());
     rows_ = shape[0];
     columns_ = shape[1];
     if (columns_ == 0)

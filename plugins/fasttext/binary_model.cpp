@@ -239,7 +239,7 @@ bool is_binary_model(const std::filesystem::path& file)
     constexpr std::int32_t magic = 793712314;
     std::ifstream in(file, std::ios::binary);
     if (std::filesystem::is_directory(file))
-        base::refuse("parameter 'model': {} is a folder, and a file is wanted", file.string());
+        base::refuse("parameter 'model': {} is a folder, not a file", file.string());
     if (!in)
         throw sdk::Error(SENTEVAL_NOT_FOUND, "parameter 'model': cannot open " + file.string());
     std::int32_t first = 0;

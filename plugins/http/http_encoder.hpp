@@ -52,14 +52,15 @@ public:
         sdk::no_effect(sdk::param(
             "backoff_seconds",
             0.5,
-            "Before the first of them where the server does not say; doubled each time.")),
+            "Seconds before the first of them, unless the server says; doubled each time.")),
         sdk::no_effect(sdk::param(
-            "longest_wait", 60.0, "Seconds before an attempt at most, whatever Retry-After says.")),
+            "longest_wait", 60.0, "Most seconds before an attempt, whatever Retry-After says.")),
         sdk::no_effect(sdk::param(
-            "connect_seconds", 10, "To make a connection at most, at each attempt, 1 to 3600.")),
-        sdk::no_effect(sdk::param("request_seconds", 600, "Of one attempt at most, 1 to 86400.")),
+            "connect_seconds", 10, "Most seconds to connect, at each attempt, 1 to 3600.")),
+        sdk::no_effect(
+            sdk::param("request_seconds", 600, "Most seconds of an attempt, 1 to 86400.")),
         sdk::no_effect(sdk::param(
-            "stall_seconds", 300, "Without a byte at most, at each attempt, 1 to 86400.")),
+            "stall_seconds", 300, "Most seconds without a byte, at each attempt, 1 to 86400.")),
         sdk::no_effect(sdk::path_param(
             "ca_file", "Certificates (PEM) to trust, for a server whose own authority signs.", 0)),
     };

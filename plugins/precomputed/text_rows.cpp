@@ -151,7 +151,7 @@ private:
         const std::size_t tab = has_sentences_ ? line.find('\t') : 0;
         if (tab == std::string_view::npos)
             fail(1, "has no tab between sentence and values, and no first line 'ROWS DIMENSION' "
-                    "that tells where the values begin; where the file has values only, name the "
+                    "that says where the values begin; where the file has values only, name the "
                     "file of the sentences with the parameter 'sentences'");
         const std::size_t values = count_values(line.substr(tab));
         if (values == 0)

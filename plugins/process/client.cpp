@@ -238,7 +238,7 @@ void Client::encode(sdk::Role role, sdk::Batch batch, sdk::Matrix out, const Sto
     const auto rows = number_at(answer, "rows");
     const auto dimension = number_at(answer, "dimension");
     if (rows != batch.size() || dimension != out.cols())
-        fail(fmt::format("it answered {}, and {} rows of dimension {} are wanted", dumped(answer),
+        fail(fmt::format("it answered {} instead of {} rows of dimension {}", dumped(answer),
                          batch.size(), out.cols()));
     std::uint64_t size = 0;
     exchange({}, stop, [&] { return answer_.size() >= sizeof size; });

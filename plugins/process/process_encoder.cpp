@@ -100,7 +100,7 @@ std::size_t ProcessEncoder::dimension() const
 {
     if (!dimension_)
         throw sdk::Error(SENTEVAL_UNSUPPORTED,
-                         fmt::format("'{}' tells its dimension when it is prepared for a task",
+                         fmt::format("'{}' has a dimension only when it is prepared for a task",
                                      launch_.command.text));
     return *dimension_;
 }
@@ -111,7 +111,7 @@ ProcessEncoder::ClientPointer ProcessEncoder::start(const Client::Stop& stop) co
     if (client->hello() != hello_)
         throw sdk::Error(
             SENTEVAL_INTERNAL,
-            fmt::format("'{}' says of itself what it did not say when it was started before",
+            fmt::format("'{}' describes itself differently than when it was started before",
                         launch_.command.text));
     return client;
 }

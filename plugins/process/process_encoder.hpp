@@ -62,7 +62,7 @@ public:
         sdk::no_effect(sdk::param(
             "stall_seconds",
             600.0,
-            "A program that neither reads nor writes a byte for so long is ended; 0: never.")),
+            "Seconds after which a program that neither reads nor writes is ended; 0: never.")),
     };
 
     explicit ProcessEncoder(const sdk::Setup& setup);

@@ -45,7 +45,7 @@ InferSent::InferSent(const sdk::Setup& setup) : Recurrent(setup, Pooling::max)
     if (const auto* const weights = tensors.find("enc_lstm.weight_ih_l0");
         weights != nullptr && weights->shape.size() == 2 && weights->shape[1] != inputs())
         base::refuse(std::filesystem::path(setup.params.require<std::string>("vectors")),
-                     "has vectors of {} numbers, and the model in {} wants {}", inputs(),
+                     "has vectors of {} numbers, and the model in {} needs {}", inputs(),
                      file.string(), weights->shape[1]);
     for (const char* const suffix : {"", "_reverse"})
         add_direction(trained_cell(tensors, inputs(), suffix));

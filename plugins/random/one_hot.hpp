@@ -37,7 +37,7 @@ public:
     static constexpr senteval_param_spec params[] = {
         sdk::param("dimension",
                    0,
-                   "Hash the tokens into so many numbers, 1 to 1048576; 0: a number for each token "
+                   "Length of hashed vectors, 1 to 1048576; 0: no hashing, a number for each token "
                    "of the task."),
         sdk::param(
             "limit",

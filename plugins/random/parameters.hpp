@@ -29,14 +29,14 @@ inline constexpr senteval_param_spec dimension_param =
                4096,
                "Length of the sentence vectors, 1 to 65536; even where two directions share it.");
 inline constexpr senteval_param_spec pooling_param =
-    sdk::param("pooling", "mean", "Over the tokens of a sentence: mean, max, min or sum.");
+    sdk::param("pooling", "mean", "Pooling over the tokens: mean, max, min or sum.");
 inline constexpr senteval_param_spec activation_param =
-    sdk::param("activation", "none", "After pooling: none, relu, tanh or sigmoid.");
+    sdk::param("activation", "none", "Activation after pooling: none, relu, tanh or sigmoid.");
 inline constexpr senteval_param_spec initialisation_param =
     sdk::param("initialisation",
                "standard",
-               "Of the weights: standard (uniform, 1/sqrt(inputs)), orthogonal, sparse, normal (sd "
-               "0.1), uniform (0.1), kaiming or xavier.");
+               "Distribution of the weights: standard (uniform, 1/sqrt(inputs)), orthogonal, "
+               "sparse, normal (sd 0.1), uniform (0.1), kaiming or xavier.");
 inline constexpr senteval_param_spec bidirectional_param =
     sdk::param("bidirectional", true, "Half of the vector from each direction of reading.");
 inline constexpr senteval_param_spec seed_param =

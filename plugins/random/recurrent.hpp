@@ -205,12 +205,14 @@ public:
         words_params,
         std::array{
             bidirectional_param, pooling_param,
-            sdk::param("spectral_radius", 1.0, "Of the recurrent weights, 0 to 10."),
+            sdk::param(
+                "spectral_radius", 1.0, "Spectral radius of the recurrent weights, 0 to 10."),
             sdk::param("sparsity", 0.5, "Share of the recurrent weights that are zero, 0 to 0.99."),
             sdk::param("input_scale", 0.1, "Input weights are uniform within +-this, 0 to 100."),
             sdk::param("leak", 0.0, "Share of the state before that stays, 0 to 0.99."),
-            sdk::param(
-                "state_activation", "none", "Of the reservoir: none, relu, tanh or sigmoid."),
+            sdk::param("state_activation",
+                       "none",
+                       "Activation of the reservoir: none, relu, tanh or sigmoid."),
             activation_param, seed_param});
 
     explicit Esn(const sdk::Setup& setup);

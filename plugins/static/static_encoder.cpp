@@ -142,7 +142,7 @@ StaticEncoder::StaticEncoder(const sdk::Setup& setup)
         rows_.empty() ? tokeniser_.largest_id() : *std::ranges::max_element(rows_);
     const std::int64_t least = rows_.empty() ? 0 : *std::ranges::min_element(rows_);
     if (least < 0 || largest >= static_cast<std::int64_t>(table_->shape[0]))
-        base::refuse("{} has {} rows, and a token wants row {}", table_->where, table_->shape[0],
+        base::refuse("{} has {} rows, and a token needs row {}", table_->where, table_->shape[0],
                      least < 0 ? least : largest);
 }
 

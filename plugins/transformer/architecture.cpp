@@ -66,7 +66,7 @@ void refuse_variants(const fs::path& folder, const Json& config, const Family& f
             refuse_model(file, "is of the {} {}, which does not give one vector for a text",
                          name.find("ColBERT") == name.npos ? "cross-encoder" : "model", name);
     if (config.contains("auto_map") && !family.has_known_code)
-        refuse_model(file, "wants code of its own (auto_map), which is not run");
+        refuse_model(file, "needs code of its own (auto_map), which is not run");
     if (!config.value("quantization_config", Json()).is_null())
         refuse_model(file, "is of a quantised model (quantization_config), which is not computed "
                            "here");

@@ -164,7 +164,7 @@ void Head::read_pooling(const fs::path& file)
         if (mode.is_null())
             std::ranges::sort(modes_);
         if (modes_.empty())
-            base::refuse(file, "says no pooling; type --set pooling=mean, or another");
+            base::refuse(file, "names no pooling; type --set pooling=mean, or another");
     });
 }
 
@@ -178,7 +178,7 @@ void Head::read_dense(const fs::path& folder)
         if (!found)
             base::refuse(file, "has the activation '{}', which is not supported", name);
         if (const std::size_t inputs = config.at("in_features"); inputs != dimension_)
-            base::refuse(file, "wants vectors of {} elements, and gets {}", inputs, dimension_);
+            base::refuse(file, "needs vectors of {} elements, and gets {}", inputs, dimension_);
         return *found;
     });
     const model_files::Tensors tensors = model_files::Tensors::of_folder(folder);

@@ -48,9 +48,8 @@ public:
         sdk::param("normalize", "auto", "Vectors of length 1: yes, no, or auto (by the folder)."),
         sdk::param("arithmetic",
                    "float32",
-                   "Of products: float32, or bfloat16 (about twice as fast, vectors differ by some "
-                   "1e-2; only "
-                   "on processors that have it)."),
+                   "Type of products: float32, or bfloat16 (about twice as fast, vectors differ by "
+                   "some 1e-2; only on processors that have it)."),
     };
 
     static constexpr const char* folder_parameter = "model";

@@ -51,7 +51,7 @@ Numbers read_corpus(task::DataFolder& data,
     each_row(data, file, [&](const NamedFields& row) {
         std::string id = id_of(row);
         if (!numbers.try_emplace(id, static_cast<std::uint32_t>(numbers.size())).second)
-            row.fail("the document {} stands twice", text::quote(id));
+            row.fail("the document {} occurs twice", text::quote(id));
         corpus.first.push_back(
             sentence_of(document_text(row), text::Role::document, dataset.arena));
         judgements.document_ids.push_back(std::move(id));
@@ -101,7 +101,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
         if (mine == judged.end())
             return;
         if (!query_numbers.try_emplace(id, static_cast<std::uint32_t>(query_numbers.size())).second)
-            row.fail("the query {} stands twice", text::quote(id));
+            row.fail("the query {} occurs twice", text::quote(id));
         queries.first.push_back(sentence_of(row.text("text"), text::Role::query, dataset.arena));
         judgements->query_ids.push_back(id);
         auto& list = judgements->of_query.emplace_back();

@@ -107,7 +107,7 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
     const auto table = base::read_file(folder / "out");
     CHECK(test::contains(table, "\nglove "));
     CHECK(base::Json::parse(base::read_file(folder / "run.json")).at("results").size() == 1);
-    CHECK(base::read_file(folder / "err").find("the same command goes on") != std::string::npos);
+    CHECK(base::read_file(folder / "err").find("finished cells") != std::string::npos);
 }
 
 TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --resume completes")

@@ -52,7 +52,7 @@ TEST_CASE("printed text beyond a bound is not shown")
     log.text.end();
     const std::size_t shown = PrintedText::most / size + 1;
     REQUIRE(log.lines.size() == shown + 1);
-    CHECK(log.lines[shown] == "(it prints more than is shown here)");
+    CHECK(log.lines[shown] == "(further output is not shown)");
 }
 
 TEST_CASE("printed lines that come again are counted, and told at the end")

@@ -280,7 +280,7 @@ TEST_CASE("a finding names the rule, what it says and the case; wrong usage is t
            test::contains(crashed.out, "destroy(): the process was killed by SIGSEGV")));
 
     for (const auto& [arguments, words] : std::vector<std::pair<std::string, std::string>>{
-             {"", "check wants a library"},
+             {"", "libmine.so"},
              {"./no-such-file.so", "no-such-file.so' does not exist"},
              {"no-such-encoder", "there is no encoder 'no-such-encoder'"},
              {"onehot --set dimesion=3", "Did you mean 'dimension'?"},

@@ -154,7 +154,7 @@ TEST_CASE("a document that lacks what readers need does not count as a result")
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).empty());
     REQUIRE(problems.size() == 1);
-    CHECK(test::contains(problems[0], "it is not whole: it breaks off in line "));
+    CHECK(test::contains(problems[0], "it ends too early, in line "));
 }
 
 TEST_CASE(
