@@ -60,7 +60,7 @@ endfunction()
 # senteval_add_room(NAME SOURCES file... [LINK target...])
 #
 # One room of the framework as a static library `senteval_NAME`, with its headers reachable as
-# "NAME/header.hpp". LINK names the rooms it may see: an arrow that is not written here does not build.
+# "NAME/header.hpp". LINK names the rooms that it uses (which it may: ARCHITECTURE.md).
 function(senteval_add_room name)
     cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;LINK")
     add_library(senteval_${name} STATIC ${room_SOURCES})
