@@ -9,7 +9,7 @@
 
 namespace senteval::base {
 
-/// "1 pair", "2 pairs": of a noun whose plural has an s more.
+/// A number with its noun: "1 pair", "2 pairs"; the plural has an s more.
 inline std::string counted(std::uint64_t count, std::string_view noun)
 {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");

@@ -34,7 +34,7 @@ std::string_view tail(std::string_view path, std::size_t parts)
     return at == std::string_view::npos || at == 0 ? path : path.substr(at + 1);
 }
 
-/// As short as they can be while all are different.
+/// Names as short as they can be while all are different.
 std::map<std::string, std::string> shortened(const std::set<std::string>& values)
 {
     std::map<std::string, std::string> names;

@@ -36,8 +36,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path)
 constexpr int most_attempts = 100;
 constexpr int most_links = 40; // as Linux has it
 
-/// What a path leads to through symbolic links, also where nothing is there yet: a file would take the
-/// place of the link.
+/// Follows symbolic links, also where nothing is there yet: a file would take the place of the link.
 std::filesystem::path followed(std::filesystem::path path)
 {
     std::error_code error;
@@ -55,8 +54,8 @@ std::filesystem::path followed(std::filesystem::path path)
     return path;
 }
 
-/// Where a file goes that replaces `path`. Throws Error where something else is there: a device or a pipe
-/// is for whoever reads from it, and is gone when a file is moved to its name.
+/// The path of a file that replaces `path`. Throws Error where something else is there: a device or a pipe is for
+/// whoever reads from it, and is gone when a file is moved to its name.
 std::filesystem::path place_of(std::filesystem::path path)
 {
     if (path.native().find('\0') != std::string::npos)
@@ -179,7 +178,7 @@ Replacement::Replacement(std::filesystem::path path) : path_(place_of(std::move(
          at = at.parent_path())
         made_.push_back(at);
     create_folders(folder);
-    // Without a name until it is whole, so that a killed process leaves nothing.
+    // The file has no name until it is whole, so that a killed process leaves nothing.
     const char* const descriptors = "/proc/self/fd"; // by which it gets its name
     if (::access(descriptors, X_OK) == 0)
         descriptor_ = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644);
@@ -189,7 +188,7 @@ Replacement::Replacement(std::filesystem::path path) : path_(place_of(std::move(
         open_named();
 }
 
-/// Where the file system knows no files without names.
+/// Opens a file with a name, where the file system knows none without.
 void Replacement::open_named()
 {
     int problem = EEXIST; // a killed process of the same number may have left one

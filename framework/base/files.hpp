@@ -62,7 +62,7 @@ public:
     Replacement& operator=(Replacement&&) = delete;
     ~Replacement();
 
-    /// Where the bytes can be read until commit(), by this process.
+    /// A path by which this process can read the bytes until commit().
     [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
 
     void write(std::string_view bytes);

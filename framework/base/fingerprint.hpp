@@ -17,7 +17,7 @@ std::string fingerprint(std::string_view bytes);
 /// Told of every piece of a file that has been read: its bytes. May throw, to stop.
 using BytesRead = std::function<void(std::uint64_t bytes)>;
 
-/// Of a file's content. Throws Error naming the file.
+/// Fingerprint of a file's content. Throws Error naming the file.
 std::string fingerprint_file(const std::filesystem::path& path, const BytesRead& read = {});
 
 } // namespace senteval::base

@@ -10,9 +10,9 @@
 
 namespace senteval::base {
 
-/// Takes bytes as they come and gives lines on: nothing in them moves a cursor (sdk::printable()), none is
-/// longer than `longest_line` bytes, and all together are not much more than `most`. A line that comes again is
-/// counted, and told at the end. Says where it leaves something out. Not thread-safe.
+/// Turns bytes as they come into lines: nothing in them moves a cursor (sdk::printable()), none is longer than
+/// `longest_line` bytes, and all together are not much more than `most`. Repeated lines are counted, with the number
+/// at the end. Says where it leaves something out. Not thread-safe.
 class PrintedText {
 public:
     static constexpr std::size_t longest_line = 1000;

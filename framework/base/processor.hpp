@@ -14,7 +14,7 @@ struct ProcessorFeatures {
 
 ProcessorFeatures processor_features();
 
-/// As its maker calls it, such as "AMD EPYC 9R14"; the architecture where it does not say.
+/// Name of the processor, such as "AMD EPYC 9R14"; the architecture where it has none.
 std::string processor_name();
 
 } // namespace senteval::base

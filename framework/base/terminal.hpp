@@ -11,10 +11,10 @@ namespace senteval::base {
 /// character before it.
 std::size_t display_width(std::string_view text);
 
-/// With spaces to the right, up to that display width.
+/// Text with spaces to its right, up to that display width.
 std::string padded(const std::string& text, std::size_t width);
 
-/// What becomes of a word that is longer than a line: commands, paths and addresses are copied whole.
+/// Treatment of a word longer than a line: commands, paths and addresses are copied whole.
 enum class LongWords { whole, broken };
 
 /// `text`, which begins in column `indent`, in lines that end before column `columns`: broken between

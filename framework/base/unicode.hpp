@@ -11,8 +11,7 @@
 
 namespace senteval::base {
 
-/// The character at `at`, which moves behind it; a negative number, behind the bytes that are none, where there is no
-/// valid UTF-8.
+/// The character at `at`, which then points behind it; a negative number for bytes that are no valid UTF-8.
 std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept;
 
 /// The same; U+FFFD where there is no valid UTF-8.
@@ -61,7 +60,7 @@ std::size_t leading_space(std::string_view text) noexcept;
 /// is one), 001C-001E, 0085, 2028, 2029; 0 where it begins with another character.
 std::size_t leading_line_end(std::string_view text) noexcept;
 
-/// Without the white space at both ends, or at the right one only.
+/// Text without the white space at both ends, or at the right one only.
 std::string_view strip(std::string_view text) noexcept;
 std::string_view strip_right(std::string_view text) noexcept;
 

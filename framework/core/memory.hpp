@@ -15,9 +15,8 @@ struct MemoryFiles {
 /// Bytes of the machine, or of the control groups around this process where these allow less.
 [[nodiscard]] std::uint64_t memory_limit(const MemoryFiles& files = {});
 
-/// Bytes that this process may come to have beside those it has, without taking to swap space: what the
-/// machine, its control groups and the limits of `ulimit` leave. A control group's cached files count
-/// as free. As much as there can be where the system tells nothing.
+/// Bytes that this process may still get without swap space: what the machine, its control groups and the limits of
+/// `ulimit` leave. A control group's cached files count as free. The largest number where the system says nothing.
 [[nodiscard]] std::uint64_t available_memory(const MemoryFiles& files = {});
 
 } // namespace senteval::core

@@ -1,4 +1,4 @@
-// spilled_block.hpp -- floats in a file in place of memory: what memory has no room for lies on a disk.
+// spilled_block.hpp -- floats in a file on a disk, for want of memory.
 #pragma once
 
 #include <cstddef>

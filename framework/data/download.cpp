@@ -81,7 +81,7 @@ public:
             fail(errno);
     }
 
-    /// Removes it: what arrived is of no use.
+    /// Removes a useless file.
     void discard() { ::unlink(path_.c_str()); }
 
 private:

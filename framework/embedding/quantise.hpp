@@ -55,7 +55,7 @@ public:
 
     [[nodiscard]] bool is_fitted() const noexcept { return precision_ == Precision::int8; }
 
-    /// One more of the vectors that the ranges are of. All have one dimension.
+    /// Adds a vector to the ranges. All have one dimension.
     void see(std::span<const float> vector);
 
     /// Call after the last see().

@@ -13,8 +13,8 @@
 
 namespace senteval::host {
 
-/// What the command line says; returns the exit code. `team`: the processes that share it, where there
-/// are several; nullptr otherwise. Call once, on the main thread.
+/// Runs the command line; returns the exit code. `team`: the processes that share it, where there are several;
+/// nullptr otherwise. Call once, on the main thread.
 int run_program(int argc, char** argv, team::Team* team);
 
 /// `team`: the processes that share the run, where there are several; nullptr otherwise.

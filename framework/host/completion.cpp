@@ -56,7 +56,7 @@ Words dataset_names()
     return names;
 }
 
-/// Of a file or folder nothing: the shell knows better.
+/// Values of an option; none of a file or folder: the shell knows better.
 Words values_of(const CLI::Option& option)
 {
     const std::string kind = kind_of_value(option);
@@ -69,7 +69,7 @@ Words values_of(const CLI::Option& option)
                                                                       : values;
 }
 
-/// What a word may become that is no value of an option.
+/// Words that may stand where no value of an option does.
 Words words_of(const CLI::App& command, bool is_option)
 {
     Words words;

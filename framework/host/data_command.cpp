@@ -37,7 +37,7 @@ bool is_absent(const Dataset& dataset, const fs::path& root)
         dataset.files, [&](const data::File& file) { return fs::exists(root / file.path); });
 }
 
-/// In a word, how a dataset is below `root`.
+/// State of a dataset below `root`, in a word.
 std::string state_of(const Dataset& dataset, const fs::path& root)
 {
     if (is_absent(dataset, root))
@@ -136,7 +136,7 @@ void read_task(const task::Task& task,
             known = counts; // of two tasks, one may read no labels
 }
 
-/// Of the files that tasks read, as their readers see them, and of the downloads beside them.
+/// Findings on the files that tasks read, as their readers see them, and on the downloads beside them.
 std::vector<data::Finding>
 examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root)
 {
@@ -200,7 +200,7 @@ int verify(DataOptions options)
     bool anything = false;
     Json all = Json::array();
     for (const Dataset* dataset : selected(manifest, options)) {
-        // What nobody asked for by name may be absent.
+        // A dataset that nobody asked for by name may be absent.
         if (options.names.empty() && is_absent(*dataset, options.dir))
             continue;
         anything = true;

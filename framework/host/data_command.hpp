@@ -21,7 +21,7 @@ struct DataOptions {
 std::vector<const data::Dataset*> selected(const data::Manifest& manifest,
                                            const DataOptions& options);
 
-/// Of those that this program knows.
+/// The datasets selected among those that this program knows.
 std::vector<const data::Dataset*> selected(const DataOptions& options);
 
 /// Throws base::UsageError; what is wrong with the names is said before what is missing beside them.

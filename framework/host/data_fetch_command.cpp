@@ -47,7 +47,7 @@ std::string size_text(std::uint64_t bytes)
     return base::byte_text(static_cast<double>(bytes));
 }
 
-/// One line for each file that is not as it should be. `told`: files that are known to be missing.
+/// Prints one line for each file with a problem. `told`: files that are known to be missing.
 int prepare(const FetchOptions& options,
             const fs::path& from,
             const std::set<std::string>& told = {})

@@ -18,7 +18,7 @@ bool lacks_files(const task::Task& task, const fs::path& data)
     });
 }
 
-/// Of the tasks that are published, those with a file that is not there; where there is no folder, all.
+/// The published tasks with a file that is not there; all where there is no folder.
 std::vector<std::string> lacking(const std::vector<const task::Task*>& tasks, const fs::path& data)
 {
     std::vector<std::string> names;

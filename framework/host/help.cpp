@@ -41,7 +41,7 @@ std::string entry(const std::string& name, const std::string& description)
     return left + gap + base::wrapped(description, columns(), help_column) + "\n";
 }
 
-/// What -h shows of a command with many options: those that everybody needs, and examples.
+/// The short help (-h) of a command with many options: those that everybody needs, and examples.
 struct Short {
     std::string_view command;
     std::vector<std::string_view> options;
@@ -78,7 +78,7 @@ public:
         label("SUBCOMMAND", "COMMAND");
     }
 
-    /// Of --help (AppFormatMode::All) everything; of -h what everybody needs.
+    /// Full help (--help, AppFormatMode::All), or the short one (-h).
     std::string
     make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override
     {
@@ -145,7 +145,7 @@ public:
     }
 
 private:
-    /// Those that have to be given come first.
+    /// Options that are required come first.
     [[nodiscard]] std::string everyday_options(const CLI::App& app, const Short& brief) const
     {
         std::string required;
@@ -209,7 +209,7 @@ std::string help_of(const CLI::App& command, const std::string& path)
     return command.get_formatter()->make_help(&command, path, CLI::AppFormatMode::All);
 }
 
-/// As roff prints it, character by character: a hyphen that can be copied, an apostrophe that is one.
+/// Text for roff, character by character: a hyphen that can be copied, an apostrophe that is one.
 std::string roff(std::string_view text)
 {
     std::string result;

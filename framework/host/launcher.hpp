@@ -1,4 +1,4 @@
-// launcher.hpp -- what started this process: mpirun, Slurm's srun, or somebody who wants it alone.
+// launcher.hpp -- the launcher of this process: mpirun, Slurm's srun, or none.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ using Variable = std::function<const char*(const char* name)>;
 /// rank alone does not, since srun gives one to a single process, too.
 [[nodiscard]] std::optional<std::size_t> launched_processes(const Variable& variable);
 
-/// Whether these arguments are of a run that all these processes are to share. Those that srun started
-/// with --shard are each on their own; mpirun's share a shard.
+/// Whether these arguments are of a run that all these processes share. Those that srun started with --shard run
+/// alone; mpirun's share a shard.
 [[nodiscard]] bool is_shared_run(std::span<char* const> arguments, const Variable& variable);
 
 } // namespace senteval::host

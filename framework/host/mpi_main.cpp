@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Where its launcher and MPI do not know of each other, MPI takes each process for the only one.
+/// Whether the launcher and MPI do not know of each other: MPI then takes each process for the only one.
 bool is_cut_off(const senteval::team::MpiTeam& team, std::size_t launched)
 {
     if (team.size() > 1)

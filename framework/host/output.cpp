@@ -39,7 +39,7 @@ void fill_closed_streams()
         }
 }
 
-/// What the program itself writes: "\x1b[1m" and "\x1b[0m"; 0 where another thing begins.
+/// Length of a style of the program's own, "\x1b[1m" or "\x1b[0m", at the start of the text; else 0.
 std::size_t style_size(std::string_view text)
 {
     for (const std::string_view style : {"\x1b[1m", "\x1b[0m"})
@@ -66,7 +66,7 @@ int descriptor(Stream stream)
     return stream == Stream::out ? output_descriptor() : STDERR_FILENO;
 }
 
-/// What a person asks for; 0: nothing.
+/// The width that the user set; 0: none.
 std::size_t wanted_columns(Stream stream)
 {
     const char* columns = std::getenv("COLUMNS");

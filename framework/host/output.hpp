@@ -31,17 +31,16 @@ class OutputError : public base::Error {
 public:
     explicit OutputError(int code);
 
-    /// Whether its reader has gone, as `head` does: nobody wants to be told.
+    /// Whether its reader has gone, as `head` does; that is no error.
     [[nodiscard]] bool is_closed() const noexcept;
 
 private:
     int code_;
 };
 
-/// At the start of the program and before a library of an encoder is loaded; the program cannot execute
-/// itself again afterwards. Does nothing the second time. Writing to a pipe that nobody reads, or more
-/// than a file may hold, becomes an error instead of the end of the program (and goes on ending the
-/// programs that this one starts).
+/// Call at the start of the program and before a library of an encoder is loaded; the program cannot execute itself
+/// again afterwards. Does nothing the second time. Writing to a pipe that nobody reads, or more than a file may hold,
+/// becomes an error instead of the end of the program (and ends the programs that this one starts, as before).
 void claim_standard_output();
 
 /// The descriptor of standard output; -1 where the program was started without.
@@ -98,7 +97,7 @@ public:
     /// `option` is what errors call it. With an empty target nothing is ever written.
     OutputFile(std::string option, const std::string& target);
 
-    /// Before the work begins. Throws base::UsageError with the reason, also where the folder is missing.
+    /// Call before the work begins. Throws base::UsageError with the reason, also where the folder is missing.
     void check_writable() const;
 
     /// Throws base::Error with the reason.

@@ -38,7 +38,7 @@ struct Basis {
     bool trained = false;
 };
 
-/// Of the pairs with the same items; of a trained task both rows need several seeds.
+/// Variances of the pairs with the same items; of a trained task both rows need several seeds.
 Basis basis_of(const compare::Results& results, const results::Metric& metric)
 {
     std::vector<const compare::Row*> rows;
@@ -78,7 +78,7 @@ Basis basis_of(const compare::Results& results, const results::Metric& metric)
     return basis;
 }
 
-/// With so many items and seeds of each, V = items n / n' + seeds S / S'.
+/// Detectable difference with so many items and seeds of each: V = items n / n' + seeds S / S'.
 double detectable(const Basis& basis, double items, double seeds, stats::Power power)
 {
     const double by_items = basis.items / items;

@@ -47,7 +47,7 @@ std::string version_text(const core::BlasKernels& blas)
     return text;
 }
 
-/// Of every command: "~" in the name of a file or folder, where no shell has seen it ("--output=~/results").
+/// Expands "~" in names of files and folders of every command, where no shell has done it ("--output=~/results").
 void expand_home_in(CLI::App& app)
 {
     constexpr std::array<std::string_view, 4> paths = {"DIR", "FILE", "MODEL", "STORE"};
@@ -91,7 +91,7 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
     add_train_command(app, stop, exit_code);
     add_completion_command(app, exit_code);
     add_help_command(app, exit_code);
-    // After the commands, which would inherit it.
+    // The footer comes after the commands, which would inherit it.
     app.footer(
         "Example:\n"
         "  senteval run --encoder glove --set vectors=FILE \\\n"

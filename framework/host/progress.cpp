@@ -61,7 +61,7 @@ std::string RunProgress::position(std::size_t cell) const
     return cells_ > 0 ? fmt::format("[{}/{}] ", cell, cells_) : "";
 }
 
-/// Under the lock, where somebody wants to see it.
+/// Call under the lock.
 void RunProgress::say(std::string_view text)
 {
     if (verbosity_ != Verbosity::quiet)
@@ -206,7 +206,7 @@ void RunProgress::add(run::Failure failure)
     failures_.push_back(std::move(failure));
 }
 
-/// With the time left by the mean of the cells that were computed.
+/// Draws the bar, with the time left by the mean of the cells that were computed.
 void RunProgress::draw(const std::string& phase)
 {
     const double computed = static_cast<double>(done_ - kept_);

@@ -16,7 +16,7 @@ namespace senteval::host {
 /// "2 min 05 s"
 std::string duration(double seconds);
 
-/// On standard error. Shows nothing but lines where that is no terminal with style. Not thread-safe.
+/// A progress bar on standard error; lines alone where that is no terminal with style. Not thread-safe.
 class ProgressBar {
 public:
     explicit ProgressBar(bool wanted = true);
@@ -31,8 +31,7 @@ public:
     /// Seconds since it was made.
     [[nodiscard]] double elapsed() const;
 
-    /// Whether a drawing is wanted now: ten in a second at most, since a terminal over a slow line must
-    /// not slow the work.
+    /// Whether to draw now: ten times a second at most, since a terminal over a slow line must not slow the work.
     [[nodiscard]] bool is_due() const;
 
     /// `share` of the bar is filled, from 0 to 1; behind it stand `text` and, where `seconds_left` is above
@@ -58,7 +57,7 @@ private:
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// What the cells of a run differ in besides encoder and task: what their lines must name.
+/// The settings in which the cells of a run differ besides encoder and task: their lines name these.
 struct Varying {
     bool seeds = false;
     bool halves = false; ///< of training parts
@@ -91,17 +90,17 @@ public:
     /// A line of its own, above the bar. From any thread.
     void line(std::string_view text);
 
-    // From any thread, also while the run goes on.
+    // Callable from any thread, also while the run goes on.
     [[nodiscard]] std::vector<base::Json> documents() const;
     [[nodiscard]] std::vector<run::Failure> failures() const;
     [[nodiscard]] std::size_t kept_cells() const;
 
-    /// What another process of the run has done, and has told of.
+    /// Adds the results of another process of the run.
     void add(base::Json document);
     void add(run::Failure failure);
     void add_kept(std::size_t cells);
 
-    /// Ctrl-C was heard: says so, and draws no bar any more. From any thread.
+    /// Says that Ctrl-C was received, and draws no bar any more. From any thread.
     void stopping();
 
     /// The run is over: others write lines now. From any thread.

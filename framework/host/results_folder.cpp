@@ -59,7 +59,7 @@ void load(const fs::path& given,
     std::ranges::move(folder.costs(), std::back_inserter(costs));
 }
 
-/// Those of tasks_named() that the results have, and words that they have nothing of, which are refused.
+/// The tasks of tasks_named() that the results have, and words that they have nothing of, which are refused.
 std::vector<std::string> expanded(const std::vector<std::string>& words,
                                   const compare::Results& results)
 {
@@ -183,7 +183,7 @@ void add_errors_options(CLI::App& command, ErrorsOptions& options)
 
 namespace {
 
-/// The tasks of SentEval, and those of run files that results tell of.
+/// The tasks of SentEval, and those of run files that the results have.
 task::Tasks with_own_tasks(const compare::Results& results)
 {
     task::Tasks tasks = tasks::catalog();

@@ -1,4 +1,4 @@
-// results_folder.hpp -- a result store as the reading commands want it.
+// results_folder.hpp -- a result store for the commands that read it.
 #pragma once
 
 #include "compare/comparison.hpp"
@@ -15,7 +15,7 @@
 
 namespace senteval::host {
 
-/// Which results a command reads.
+/// Selection of the results that a command reads.
 struct ResultsOptions {
     std::vector<std::string> stores = {"results"};
     std::vector<std::string> tasks;    ///< names, groups or patterns; empty: all

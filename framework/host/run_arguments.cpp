@@ -187,7 +187,7 @@ run::Config configure(const RunArguments& arguments)
         if (!is_profile(given))
             apply(given);
 
-    // Of two settings the later one counts: run file, --set for all, --set for this one.
+    // The later of two settings counts: run file, --set for all, --set for this one.
     const auto& common = arguments.common_settings;
     for (run::EncoderRequest& encoder : config.encoders)
         encoder.settings.insert(encoder.settings.end(), common.begin(), common.end());

@@ -144,7 +144,7 @@ private:
         };
     }
 
-    /// Its share of the processors of this machine.
+    /// This process's share of the machine's processors.
     [[nodiscard]] unsigned threads_of_team() const
     {
         const unsigned all = std::max(1U, std::thread::hardware_concurrency());
@@ -197,7 +197,7 @@ private:
     results::Store store_;
 };
 
-/// What goes wrong is told to the coordinator, which says it.
+/// Errors go to the coordinator, which prints them.
 void work_for_coordinator(const RunArguments& arguments,
                           const std::stop_token& stop,
                           team::Team& team)

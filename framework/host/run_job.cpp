@@ -67,7 +67,7 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
     };
 }
 
-/// What an encoder logs is bounded, as what it prints is where it is printed.
+/// A logger with a limit, as there is one on what the encoder prints.
 encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
                            const RunArguments& arguments)
 {
@@ -91,8 +91,8 @@ encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
     };
 }
 
-/// An encoder of which it cannot be told what it was trained on, though its file should tell, gives no results:
-/// they would pass for those of one that never saw the test items.
+/// Refuses an encoder whose record of training data cannot be read: its results would pass for those of one that
+/// never saw the test items.
 void look_at_training(const run::PlannedEncoder& planned, run::EncoderSource& source)
 {
     try {

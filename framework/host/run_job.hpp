@@ -18,7 +18,7 @@
 
 namespace senteval::host {
 
-/// What a process computes of a run, and where it tells of it.
+/// A process's share of a run, and where it reports.
 struct RunShare {
     run::NextUnit next;
     const results::CellStore& store;
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const std::vector<run::Unit>& units() const { return units_; }
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
 
-    /// What each encoder costs on this computer into the store, where it is not there; `line` is told.
+    /// Measures the cost of each encoder on this computer that the store does not have; `line` shows progress.
     void measure_costs(const results::Store& store,
                        const std::function<void(std::string_view)>& line) const;
 

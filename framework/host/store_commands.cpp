@@ -158,7 +158,7 @@ void warn(const std::vector<std::string>& problems)
         note("senteval: {}\n", problem);
 }
 
-/// Before any work: it is the option that is wrong.
+/// Checks the option before any work.
 void check_output(const ExportOptions& options)
 {
     try {

@@ -156,7 +156,7 @@ run::Config sentences_config(const SentencesOptions& options)
 /// as they were written.
 class SentenceList {
 public:
-    /// Its lines are left out.
+    /// Leaves out the lines of a file.
     void leave_out(const std::string& path)
     {
         const base::MappedFile file(path);

@@ -157,7 +157,7 @@ public:
         const auto components = static_cast<double>((x_.n_rows + 1) * outputs_);
         if (square > limit * limit * components || arma::abs(v.tail(outputs_)).max() > limit)
             return false;
-        // Mostly some of the first features tell.
+        // The first features decide in most cases.
         constexpr std::size_t block = 64;
         for (std::size_t first = 0; first < x_.n_rows; first += block) {
             const std::size_t last = std::min<std::size_t>(first + block, x_.n_rows) - 1;

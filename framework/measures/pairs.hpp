@@ -1,4 +1,4 @@
-// pairs.hpp -- how well a score tells pairs that belong together from the others.
+// pairs.hpp -- how well a score separates pairs that belong together from the others.
 #pragma once
 
 #include "stats/statistic.hpp"

@@ -1,6 +1,5 @@
-// ranking.hpp -- what a ranked list of documents is worth for one query, by the rules of trec_eval.
-//
-// A query is an item: a score is the mean over all queries that have judgments. One whose judged documents are all
+// ranking.hpp -- measures of a ranked list of documents for one query, by the rules of trec_eval.
+// | A query is an item: a score is the mean over all queries that have judgments. One whose judged documents are all
 // irrelevant counts, with 0.
 #pragma once
 

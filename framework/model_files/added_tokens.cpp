@@ -10,7 +10,7 @@
 namespace senteval::model_files {
 namespace {
 
-/// Whether a letter, digit or underscore stands before or behind the part.
+/// Whether a letter, digit or underscore is next to the part.
 bool touches_word(std::string_view all, std::size_t begin, std::size_t end)
 {
     if (end < all.size() && is_word(base::next_or_replacement(all, end)))

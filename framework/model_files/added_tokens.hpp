@@ -1,4 +1,4 @@
-// added_tokens.hpp -- texts that a tokenizer takes as one token wherever they stand, such as [SEP].
+// added_tokens.hpp -- texts that a tokenizer takes as one token anywhere, such as [SEP].
 #pragma once
 
 #include "model_files/files.hpp"
@@ -33,7 +33,7 @@ std::vector<AddedToken> added_tokens_of(const Json& document);
 /// Immutable.
 class AddedTokens {
 public:
-    /// Those without content are left out.
+    /// Leaves out tokens without content.
     explicit AddedTokens(std::vector<AddedToken> tokens);
 
     /// Calls text(std::string_view) and token(Id) in order: the leftmost tokens, the longest at one place, and the

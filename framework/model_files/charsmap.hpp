@@ -5,7 +5,8 @@
 
 namespace senteval::model_files {
 
-/// Of a `precompiled_charsmap`, base64 or bytes. Throws Json::exception, std::length_error and std::invalid_argument.
+/// Normaliser of a `precompiled_charsmap`, base64 or bytes. Throws Json::exception, std::length_error and
+/// std::invalid_argument.
 Normaliser character_map_of(const Json& map);
 
 } // namespace senteval::model_files

@@ -35,7 +35,7 @@ constexpr Names bert_names = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 constexpr Names mpnet_names = {"<pad>", "[UNK]", "<s>", "</s>", "<mask>"};
 constexpr Names roberta_names = {"<pad>", "<unk>", "<s>", "</s>", "<mask>"};
 
-/// As a tokenizer_config.json calls them: each a text, or an object with its `content`.
+/// Names of special tokens in a tokenizer_config.json: each a text, or an object with its `content`.
 std::vector<std::string> special_names(const Json& config, const Names& otherwise)
 {
     constexpr Names keys = {"pad_token", "unk_token", "cls_token", "sep_token", "mask_token"};

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int most_levels = 64;
 
-/// As the library's reader does it: the digits as a 64-bit integer, those beyond are dropped and count as powers of ten,
-/// and one product or quotient with a power of ten.
+/// The number as the library's reader has it: the digits as a 64-bit integer, those beyond are dropped and count as
+/// powers of ten, and one product or quotient with a power of ten.
 double library_number(std::string_view text)
 {
     const bool negative = text.starts_with('-');

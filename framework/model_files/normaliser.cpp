@@ -142,7 +142,7 @@ Normaliser replacement_of(const Json& spec)
     throw std::invalid_argument("the regular expression " + expression + " in its normalizer");
 }
 
-/// What `write` makes of each character.
+/// Text with `write` applied to each character.
 template <typename Write>
 Normaliser by_character(Write write)
 {

@@ -11,14 +11,14 @@ namespace senteval::model_files {
 
 using Normaliser = std::function<std::string(std::string)>;
 
-/// At most so many bytes are made of one, so that no file can fill the memory.
+/// Most bytes that one byte becomes, so that no file can fill the memory.
 inline constexpr std::size_t most_growth = 256;
 /// Throws sdk::Error where more was made of so many bytes.
 void check_growth(std::size_t before, std::size_t now);
 
-/// Of the `normalizer` of a tokenizer.json: BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD, Precompiled, Prepend, Replace
-/// (of a string, or of white space by one of two expressions), Strip, StripAccents, a Sequence of these, or null. Throws
-/// Json::exception, std::length_error, and std::invalid_argument naming what is not supported.
+/// Normaliser of the `normalizer` of a tokenizer.json: BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD, Precompiled,
+/// Prepend, Replace (of a string, or of white space by one of two expressions), Strip, StripAccents, a Sequence of
+/// these, or null. Throws Json::exception, std::length_error, and std::invalid_argument naming what is not supported.
 Normaliser normaliser_of(const Json& spec);
 
 } // namespace senteval::model_files

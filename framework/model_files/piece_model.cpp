@@ -9,7 +9,7 @@
 namespace senteval::model_files {
 namespace {
 
-/// From the left the longest piece, from the second on one with the prefix (`##`); a word of which a part has no piece,
+/// The longest pieces from the left, from the second on with the prefix (`##`); a word with a part that has no piece,
 /// or that is too long, is unknown as a whole.
 class WordPiece : public PieceModel {
 public:

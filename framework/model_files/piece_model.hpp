@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] const std::vector<std::string>& pieces() const noexcept { return pieces_; }
     [[nodiscard]] Id largest_id() const noexcept { return largest_id_; }
-    /// What an unknown word becomes, where the vocabulary has a piece for it.
+    /// The piece of an unknown word, where the vocabulary has one.
     [[nodiscard]] std::optional<Id> unknown() const noexcept { return unknown_; }
     /// The piece of `unknown()` has a name of its own (`unk_token`): a WordPiece model's.
     [[nodiscard]] virtual bool names_unknown() const noexcept { return false; }
@@ -46,7 +46,7 @@ class ByteFallback {
 public:
     /// None.
     ByteFallback() { values_.fill(Trie::no_value); }
-    /// What `pieces` says of them.
+    /// The bytes that `pieces` has.
     explicit ByteFallback(const Trie& pieces)
     {
         for (std::size_t byte = 0; byte < values_.size(); ++byte)
@@ -71,8 +71,8 @@ private:
     std::array<Id, 256> values_{};
 };
 
-/// Of the `model` of a tokenizer.json: WordPiece, Unigram or BPE. Throws Json::exception, and std::invalid_argument naming
-/// what is not supported or wrong.
+/// Model of the `model` of a tokenizer.json: WordPiece, Unigram or BPE. Throws Json::exception, and
+/// std::invalid_argument naming what is not supported or wrong.
 std::unique_ptr<PieceModel> piece_model_of(const Json& spec);
 std::unique_ptr<PieceModel> unigram_of(const Json& spec);
 std::unique_ptr<PieceModel> bpe_of(const Json& spec);

@@ -53,7 +53,7 @@ void copy(std::string_view bytes, std::size_t first, std::span<Number> out, Conv
     }
 }
 
-/// Of weights in formats that are not read, what to type; empty where there are none.
+/// Advice about weights in formats that are not read; empty where there are none.
 std::string advice_of(const fs::path& folder)
 {
     std::set<std::pair<bool, std::string>> found; // first those that can be converted

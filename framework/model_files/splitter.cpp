@@ -14,7 +14,7 @@
 namespace senteval::model_files {
 namespace {
 
-/// Where the part of a word that begins at a place ends, and whether it is a word of its own or is dropped.
+/// The end of a part of a word, and whether the part is a word of its own or is dropped.
 struct Part {
     std::size_t end = 0;
     bool is_word = true;
@@ -53,7 +53,7 @@ void rewrite_words(Words& words, Write write)
     words = std::move(result);
 }
 
-/// Where the run of characters of which `is_in` is true ends.
+/// The end of the run of characters of which `is_in` is true.
 template <typename IsIn>
 std::size_t run_end(std::string_view text, std::size_t at, IsIn is_in)
 {

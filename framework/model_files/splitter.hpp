@@ -30,8 +30,9 @@ struct Words {
 /// Cuts the words that it gets into more, and may change the text.
 using Splitter = std::function<void(Words&)>;
 
-/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, ByteLevel, Metaspace, Split, WhitespaceSplit, a
-/// Sequence of these, or null. Throws Json::exception, and std::invalid_argument naming what is not supported.
+/// Splitter of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, ByteLevel, Metaspace, Split,
+/// WhitespaceSplit, a Sequence of these, or null. Throws Json::exception, and std::invalid_argument naming what is
+/// not supported.
 Splitter splitter_of(const Json& spec);
 
 } // namespace senteval::model_files

@@ -21,7 +21,8 @@ namespace senteval::model_files {
 /// `truncation` and `padding` do not hold for sentence encoders and are not read. Immutable.
 class Tokeniser {
 public:
-    /// Of the file that tokenizer_file() finds. Throws sdk::Error naming it and what is wrong, or not supported.
+    /// The tokeniser of the file that tokenizer_file() finds. Throws sdk::Error naming it and what is wrong, or not
+    /// supported.
     explicit Tokeniser(const std::filesystem::path& folder);
 
     /// Appends the ids of a text, without special tokens.
@@ -39,7 +40,7 @@ public:
     [[nodiscard]] const PieceModel& model() const noexcept { return *model_; }
     [[nodiscard]] Id largest_id() const noexcept { return largest_id_; }
 
-    /// For an encoder's count_known(): tokens without special ones, and those that are not unknown.
+    /// Counts for an encoder's count_known(): tokens without special ones, and those that are not unknown.
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const;

@@ -37,9 +37,9 @@ public:
     /// The node of a whole text; none where no inserted text begins so.
     [[nodiscard]] Node find(std::string_view text) const noexcept;
 
-    /// Of the text that ends at the node; no_value where none does.
+    /// Value of the text that ends at the node; no_value where none does.
     [[nodiscard]] std::int32_t value(Node node) const noexcept { return values_[node]; }
-    /// Of a whole text.
+    /// Value of a whole text.
     [[nodiscard]] std::int32_t value_of(std::string_view text) const noexcept
     {
         const Node node = find(text);

@@ -15,7 +15,7 @@ bool is_word(char32_t c);
 enum class Kind : std::uint8_t { other, letter, mark, number, space };
 Kind kind_of(char32_t c);
 
-/// Where the grapheme cluster that begins at `at` ends: what is seen as one character, such as a letter with the accents
+/// The end of the grapheme cluster that begins at `at`: of one visible character, such as a letter with the accents
 /// behind it. Exact for those of less than 6 bytes.
 std::size_t cluster_end(std::string_view text, std::size_t at);
 
@@ -29,13 +29,13 @@ bool is_cjk(char32_t c);  ///< an ideograph, which is a word of its own
 /// Appends its canonical decomposition, without marks.
 void append_without_marks(std::string& text, char32_t c);
 
-/// Its normalisation form: NFC, NFD, NFKC or NFKD.
+/// The text in a normalisation form: NFC, NFD, NFKC or NFKD.
 std::string unicode_form(std::string_view text, std::string_view form);
 
 /// Python's str.lower().
 std::string python_lower(std::string_view text);
 
-/// Without White_Space at the beginning, the end or both.
+/// The text without White_Space at the beginning, the end or both.
 std::string_view without_outer_space(std::string_view text, bool left, bool right);
 
 } // namespace senteval::model_files

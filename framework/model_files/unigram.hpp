@@ -21,9 +21,9 @@ struct UnigramStep {
     Id piece = unknown;
 };
 
-/// For each place in `word` the best path that ends there, of equals the one whose last piece is longest. `scores` has one
-/// for each value of `pieces`. A character without a piece of its own may be passed at `unknown_score`. The time is that
-/// of the word times the longest piece.
+/// The best path that ends at each place in `word`, of equals the one whose last piece is longest. `scores` has one
+/// for each value of `pieces`. A character without a piece of its own may be passed at `unknown_score`. The time is
+/// that of the word times the longest piece.
 std::vector<UnigramStep> best_paths(std::string_view word,
                                     const Trie& pieces,
                                     std::span<const double> scores,

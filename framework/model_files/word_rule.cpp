@@ -8,7 +8,7 @@
 namespace senteval::model_files {
 namespace {
 
-/// Where an English ending such as 'll ends; 0 where there is none.
+/// The end of an English ending such as 'll; 0 where there is none.
 std::size_t ending_end(std::string_view text, std::size_t at, bool any_case)
 {
     constexpr std::string_view long_s = "\u017F";

@@ -15,7 +15,7 @@ struct WordRule {
     std::size_t most_digits = any; ///< in one word
     bool takes_marks = false;      ///< as letters
 
-    /// Where the word that begins at `at` ends.
+    /// The end of the word that begins at `at`.
     [[nodiscard]] std::size_t end(std::string_view text, std::size_t at) const;
 };
 

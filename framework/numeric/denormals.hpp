@@ -7,8 +7,8 @@
 
 namespace senteval::numeric {
 
-/// For the life of the object, on this thread, numbers below 1.2e-38 count as 0. Gradients of features
-/// that hardly occur decay to such numbers in the optimiser; far below its epsilon they do not matter.
+/// Makes numbers below 1.2e-38 count as 0 on this thread while the object lives. Gradients of features that hardly
+/// occur decay to such numbers in the optimiser; far below its epsilon they do not matter.
 class FlushDenormals {
 public:
     FlushDenormals() = default;

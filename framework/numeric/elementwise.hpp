@@ -137,7 +137,7 @@ SENTEVAL_INLINE Vec activated(Activation activation, Vec x)
     return x;
 }
 
-/// From the activated value y.
+/// The derivative at the activated value y.
 SENTEVAL_INLINE Vec derivative(Activation activation, Vec y)
 {
     switch (activation) {
@@ -173,7 +173,7 @@ void activate_backward(Activation activation,
 
 // ---- optimisers -----------------------------------------------------------------------------------
 
-// Of torch, where 'etas' and 'step_sizes' are pairs, which no option string can give.
+// Constants of torch, where 'etas' and 'step_sizes' are pairs, which no option string can give.
 constexpr float rprop_growth = 1.2F;
 constexpr float rprop_shrinking = 0.5F;
 constexpr float rprop_least = 1e-6F;
@@ -311,7 +311,7 @@ using DoubleVec = double __attribute__((vector_size(lanes * 4)));
 using LongVec = std::int64_t __attribute__((vector_size(lanes * 4)));
 using MemoryDoubleVec = double __attribute__((vector_size(lanes * 4), aligned(8), may_alias));
 
-/// As for floats; n is rounded by adding 1.5 * 2^52, in whose last bits it then stands.
+/// The exponential as for floats; n is rounded by adding 1.5 * 2^52, in whose last bits it then stands.
 SENTEVAL_INLINE DoubleVec exponential(DoubleVec x)
 {
     x = x > -708.0 ? x : DoubleVec{} - 708.0;

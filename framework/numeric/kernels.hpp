@@ -26,7 +26,7 @@ namespace senteval::numeric {
 enum class Activation { sigmoid, tanh, relu };
 enum class Method { adadelta, adagrad, adam, adamax, asgd, rmsprop, rprop, sgd };
 
-/// What one step of an optimiser needs, in single precision as torch computes with it.
+/// Constants of one step of an optimiser, in single precision as torch computes with it.
 struct StepConstants {
     float rate = 0;  ///< learning rate, bias-corrected where the method does
     float decay = 0; ///< of the first running value

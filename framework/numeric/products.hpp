@@ -140,10 +140,9 @@ std::size_t rows_at_once(const RowPointers& batch, std::size_t outputs)
     return block > streams ? block : streams;
 }
 
-/// What to fetch while the part at `begin` of the rows first ... first + group - 1 is used: of short rows,
-/// the next batch; long rows' own next part, since a next batch would push out what is still wanted.
-/// (Measured against the other way round, rows in memory: 1.4x at 300 floats, 1.3x at 1024 and 1.5x at
-/// 4096.)
+/// The rows to fetch while the part at `begin` of the rows first ... first + group - 1 is used: of short rows, the
+/// next batch; long rows' own next part, since a next batch would push out what is still wanted. (Measured against
+/// the other way round, rows in memory: 1.4x at 300 floats, 1.3x at 1024 and 1.5x at 4096.)
 Ahead ahead_of(const RowPointers& batch,
                std::size_t first,
                std::size_t group,
@@ -184,7 +183,7 @@ void dot(const RowPointers& batch,
 
 // ---- combine --------------------------------------------------------------------------------------
 
-/// As many vectors of a row as leave registers for four outputs' sums.
+/// Most vectors of a row that leave registers for four outputs' sums.
 constexpr std::size_t max_width = lanes == 16 ? 6 : lanes == 8 ? 3 : 2;
 
 template <std::size_t Outputs, std::size_t Width, bool Add>

@@ -18,7 +18,8 @@ constexpr std::size_t filled_up(std::size_t count, std::size_t step)
 
 class Weights {
 public:
-    /// Of `rows`, at least 1, and some inputs: those of an input lie one behind the other, in the order of the rows.
+    /// Weights of `rows`, at least 1, and some inputs: those of an input lie one behind the other, in the order of
+    /// the rows.
     Weights(std::span<const float> values, std::size_t rows);
 
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
@@ -45,7 +46,7 @@ private:
         std::array<float, line_floats> values{};
     };
 
-    /// Where an element stands in the panels.
+    /// The place of an element in the panels.
     [[nodiscard]] std::size_t place(std::size_t row, std::size_t input) const noexcept
     {
         return (row / panel_rows * inputs_ + input) * panel_rows + row % panel_rows;
@@ -73,7 +74,7 @@ public:
     {
         return std::span(inputs_).subspan(column * weights_.inputs(), weights_.inputs());
     }
-    /// Of the first `columns`.
+    /// Multiplies the first `columns`.
     void multiply(std::size_t columns)
     {
         weights_.multiply(inputs_.data(), filled_up(columns, tile_columns), outputs_.data());

@@ -22,7 +22,7 @@ namespace py = pybind11;
 /// How often it is asked whether a signal came.
 constexpr auto interval = std::chrono::milliseconds(50);
 
-/// Said to the evaluation where a function of Python failed; Python is told what the function threw.
+/// Ends the evaluation where a function of Python failed; Python gets the function's exception.
 class FunctionFailed : public std::runtime_error {
 public:
     FunctionFailed() : std::runtime_error("a function of Python failed") {}

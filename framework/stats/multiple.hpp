@@ -38,7 +38,7 @@ private:
     std::vector<double> beyond_; ///< of the range itself, at exp(first + i * step)
 };
 
-/// The one of so many values, made once.
+/// The range of `count` values, made once.
 const StudentisedRange& studentised_range(std::size_t count);
 
 } // namespace senteval::stats

@@ -1,4 +1,4 @@
-// team.hpp -- the processes that mpirun started: one counter tells each of them what to do next.
+// team.hpp -- the processes that mpirun started, with one counter for the next unit of work.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ template <typename... Args>
     throw std::invalid_argument(fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// What follows a key in the header, which is a dictionary as Python writes it.
+/// The text after a key in the header, which is a dictionary as Python writes it.
 std::string_view after(std::string_view dictionary, std::string_view key)
 {
     for (const char quote : {'\'', '"'}) {

@@ -45,8 +45,8 @@ constexpr auto joined(const std::array<senteval_param_spec, sizes>&... tables)
 /// Word vectors: what source_from() reads.
 inline constexpr std::array source_params = {vectors_param, format_param, malformed_param};
 
-/// What vectors_param, format_param and malformed_param say; `file_key` is the parameter that names the file.
-/// Throws sdk::Error on an unknown choice.
+/// Source of vectors_param, format_param and malformed_param; `file_key` is the parameter that names the file. Throws
+/// sdk::Error on an unknown choice.
 inline Source source_from(const sdk::Params& params, std::string_view file_key = "vectors")
 {
     return {params.require<std::string>(file_key),
@@ -58,7 +58,7 @@ inline Source source_from(const sdk::Params& params, std::string_view file_key =
                                      {{"skip", Malformed::skip}, {"fail", Malformed::fail}})};
 }
 
-/// What case_param says.
+/// Policy of case_param.
 inline CasePolicy case_policy_from(const sdk::Params& params)
 {
     return params.choice<CasePolicy>(

@@ -113,7 +113,7 @@ Layout without_header(std::string_view bytes, std::size_t values, const std::fil
     return {Format::glove, static_cast<std::uint32_t>(values), 0, 0};
 }
 
-/// Of bytes without a mark.
+/// Layout of bytes without a mark.
 Layout layout_of(std::string_view bytes, Format format, const std::filesystem::path& file)
 {
     if (bytes.empty())
@@ -177,7 +177,7 @@ std::optional<std::string_view> long_word(std::string_view line, std::size_t dim
     return line;
 }
 
-/// Appends the word of `line`, or tells why there is none.
+/// Appends the word of `line`, or returns why there is none.
 std::optional<std::string>
 scan_line(std::string_view line, const char* file_begin, std::size_t dimension, Chunk& chunk)
 {
@@ -216,7 +216,7 @@ Chunk scan_lines(std::string_view bytes, std::size_t begin, std::size_t end, std
     return chunk;
 }
 
-/// Where the first line that begins at `position` or later begins; `body` begins a line.
+/// The first line that begins at `position` or later; `body` begins a line.
 std::size_t next_line(std::string_view bytes, std::size_t body, std::size_t position)
 {
     if (position <= body)

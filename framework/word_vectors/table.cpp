@@ -58,7 +58,7 @@ void Table::parse(const sdk::Call& call, const std::vector<Row>& file_rows)
     const auto values_of = [&](std::size_t row) {
         return std::span(values_).subspan(row * dimension_, dimension_);
     };
-    // In the order of the file, so that a file that is not in memory is read forwards.
+    // The order of the file: one that is not in memory is read forwards.
     std::vector<std::uint32_t> order(rows());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -18,11 +18,11 @@
 
 namespace senteval::word_vectors {
 
-/// Which word of the file stands for a token; nothing where the token is unknown. Must be pure and
-/// callable from any thread.
+/// The word of the file that stands for a token; nothing where the token is unknown. Must be pure and callable from
+/// any thread.
 using Resolve = std::function<std::optional<Row>(std::string_view token)>;
 
-/// What to look for where a token is not in the file as it is written.
+/// Spellings to look for where a token is not in the file as it is written.
 enum class CasePolicy {
     exact,   ///< nothing else: SentEval's bow example
     fallback ///< then Capitalised, then lower-case (Wieting and Kiela 2019), then further_spellings()
@@ -51,7 +51,7 @@ Resolve resolve_by(const WordVectors& vectors, CasePolicy policy);
 /// The vectors of a set of tokens, parsed, one beside the other. Several threads may read it.
 class Table {
 public:
-    /// In place of a row: the token is unknown, or was not among the sentences of fill().
+    /// Stands for a row where the token is unknown, or was not among the sentences of fill().
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
     /// An empty table. `vectors` must outlive it.

@@ -30,7 +30,7 @@ bool is_ascii(std::string_view text)
                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// In a normal form of Unicode; as it is where it is no UTF-8.
+/// The text in a normal form of Unicode; as it is where it is no UTF-8.
 std::string normal_form(std::string_view text, const icu::Normalizer2* (*form)(UErrorCode&))
 {
     UErrorCode code = U_ZERO_ERROR;

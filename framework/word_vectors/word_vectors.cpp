@@ -84,7 +84,7 @@ struct WordVectors::State {
         words.resize(count);
     }
 
-    /// Of the slot that holds the word's row, or of the empty one where it belongs.
+    /// The slot that holds the word's row, or the empty one where it belongs.
     [[nodiscard]] std::size_t slot_of(std::string_view word, std::uint32_t hash) const noexcept
     {
         const std::size_t mask = slots.size() - 1;

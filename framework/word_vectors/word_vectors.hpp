@@ -28,14 +28,14 @@ enum class Format : std::uint32_t {
     binary    ///< word2vec's binary: that line, then word, space, little-endian floats
 };
 
-/// What becomes of a line that cannot be used: it has another number of values than the file, or
-/// a value is not a finite number.
+/// Treatment of a line that cannot be used: it has another number of values than the file, or a value is not a finite
+/// number.
 enum class Malformed { skip, fail };
 
 /// Ends the file of a trained model (paragram_model/model_file.hpp).
 inline constexpr std::string_view model_mark = "SEVBLOCK";
 
-/// Which file to open, and how.
+/// The file to open, and how.
 struct Source {
     std::filesystem::path file;
     Format format = Format::detect;

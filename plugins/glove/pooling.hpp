@@ -16,7 +16,7 @@ enum class Pooling {
     pmeans ///< mean, max, min and the power mean of order 3, one behind the other
 };
 
-/// What a token without a vector counts for.
+/// The vector of a token that has none.
 enum class Unknown {
     skip, ///< nothing, as if it were not there
     zero  ///< a vector of zeros

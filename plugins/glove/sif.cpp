@@ -71,7 +71,7 @@ public:
                     row(i)[j] += vectors[begin + i] * vectors[begin + j];
     }
 
-    /// Its square: the sum of the outer products of its rows.
+    /// The square: the sum of the outer products of its rows.
     [[nodiscard]] Symmetric square() const
     {
         std::vector<double> whole(size_ * size_);
@@ -189,7 +189,7 @@ void CommonComponent::fit(const sdk::Call& call,
                           std::size_t dimension,
                           const Vectors& vectors)
 {
-    // Its right singular vectors are the eigenvectors of the sum of the outer products.
+    // The right singular vectors are the eigenvectors of the sum of the outer products.
     const std::size_t blocks = (count + block_vectors - 1) / block_vectors;
     std::vector<Symmetric> sums(partial_sums, Symmetric(dimension));
     wv::for_each_chunk(call, partial_sums, [&](std::size_t part) {

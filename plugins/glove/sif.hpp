@@ -65,8 +65,8 @@ public:
     /// argument and fills it. Called from several threads.
     using Vectors = std::function<void(std::size_t begin, std::span<double>)>;
 
-    /// Of `count` vectors of `dimension` values, on the threads of the call; the result does not
-    /// depend on their number. All zeros where all vectors are.
+    /// The component of `count` vectors of `dimension` values, on the threads of the call; the result does not depend
+    /// on their number. All zeros where all vectors are.
     void
     fit(const sdk::Call& call, std::size_t count, std::size_t dimension, const Vectors& vectors);
 

@@ -24,7 +24,7 @@ using nlohmann::json;
 
 static_assert(std::endian::native == std::endian::little, "base64 carries little-endian numbers");
 
-/// What nearly every variable is called, and hardly any key.
+/// Whether a name is that of a variable, and of hardly any key.
 bool is_plain_name(const std::string& name)
 {
     return std::ranges::all_of(

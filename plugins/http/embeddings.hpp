@@ -38,7 +38,7 @@ enum class Encoding {
     base64   ///< float32, little-endian
 };
 
-/// What every request says besides its inputs.
+/// The part of every request besides its inputs.
 struct Model {
     std::string name;
     Encoding encoding = Encoding::numbers;

@@ -98,7 +98,7 @@ Model model_from(const sdk::Params& params)
             remote::within<std::int64_t>(params, "dimensions", 0, 0, 1 << 20)};
 }
 
-/// More than any honest answer has: indented numbers of full precision, one a line.
+/// A size that no honest answer reaches: indented numbers of full precision, one a line.
 std::size_t most_bytes(std::size_t sentences, std::size_t dimension)
 {
     constexpr std::size_t per_number = 64;

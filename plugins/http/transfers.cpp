@@ -47,7 +47,7 @@ bool is_worth_another_attempt(long status)
     return status == request_timeout || status == too_many_requests || status >= 500;
 }
 
-/// What follows the words of the server for the user; may be empty.
+/// Advice that follows the words of the server; may be empty.
 const char* hint_of_status(long status)
 {
     constexpr long unauthorised = 401;
@@ -85,8 +85,8 @@ struct Transfers::Connection {
         set(CURLOPT_SSL_VERIFYHOST, 2L);
         if (!server.ca_file.empty())
             set(CURLOPT_CAINFO, server.ca_file.c_str());
-        // Between processes of one machine compression only takes time; and a proxy would look for the server
-        // on its own machine.
+        // Compression only takes time between processes of one machine; and a proxy would look for the server on its
+        // own machine.
         set(CURLOPT_ACCEPT_ENCODING, server.is_local ? "identity" : "");
         if (server.is_local)
             set(CURLOPT_PROXY, "");
@@ -190,7 +190,7 @@ public:
 private:
     static constexpr milliseconds step{100};
 
-    /// After a failure, only what comes before it goes on: it may fail yet, and is then what is told.
+    /// Whether a failure makes the request useless. Those before it go on: one may fail yet, and is then reported.
     [[nodiscard]] bool is_given_up(std::size_t request) const
     {
         return stopped_ || request > first_failed_;

@@ -15,7 +15,7 @@
 
 namespace senteval::http {
 
-/// Where requests go, and how long and how often.
+/// The server, and how long and how often to ask it.
 struct Server {
     std::string url;
     bool is_local = false; ///< what is sent stays on this machine

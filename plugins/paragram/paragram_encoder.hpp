@@ -25,8 +25,8 @@ namespace senteval::paragram {
 /// value of b, separated by spaces (numpy.savetxt(file, numpy.column_stack([W, b])) writes one).
 class Projection {
 public:
-    /// For inputs of `inputs` values. Throws sdk::Error naming file and line, also where the file
-    /// is made for inputs of another length.
+    /// A projection of inputs of `inputs` values. Throws sdk::Error naming file and line, also where the file is made
+    /// for inputs of another length.
     Projection(const std::filesystem::path& file, std::size_t inputs);
 
     [[nodiscard]] std::size_t outputs() const noexcept { return bias_.size(); }
@@ -39,10 +39,10 @@ private:
     std::vector<double> bias_;
 };
 
-/// Of word vectors: the mean over all tokens (equation 1), where one that is not in the file counts as the
-/// file's word UUUNKKK, then the projection if there is one (equation 2). Of a trained model: what its
-/// composition makes of the tokens. A sentence without tokens has a mean of zeros, and a recurrent model says
-/// zeros of it. Every sentence is computed alone, so that its vector depends on nothing else.
+/// Vectors by paragram. From word vectors: the mean over all tokens (equation 1), where one that is not in the file
+/// counts as the file's word UUUNKKK, then the projection if there is one (equation 2). From a trained model: its
+/// composition of the tokens. A sentence without tokens has a mean of zeros, and zeros from a recurrent model. Every
+/// sentence is computed alone, so that its vector depends on nothing else.
 class ParagramEncoder {
 public:
     static constexpr sdk::Descriptor descriptor{

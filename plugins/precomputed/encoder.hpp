@@ -13,10 +13,8 @@
 
 namespace senteval::precomputed {
 
-/// Looks every sentence up by its text, and its role where the file says one, bytes for bytes as `senteval sentences`
-/// writes it. A task with a
-/// sentence that has no vector, or one that is not finite, cannot be evaluated, and says so before it
-/// begins: nothing stands in for a missing vector.
+/// Looks every sentence up by its text, and its role where the file has roles, byte for byte as `senteval sentences`
+/// writes it. A task with a sentence that has no finite vector fails before it begins.
 class Encoder {
 public:
     static constexpr sdk::Descriptor descriptor{

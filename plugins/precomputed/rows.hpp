@@ -49,9 +49,9 @@ public:
 /// it: sizes are checked against the file before anything is read.
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences);
 
-/// Of text: a row per line, its numbers separated by blanks, tabs or commas, at its end. Before them,
-/// where `has_sentences`, the sentence and a tab, or a blank after a first line "ROWS DIMENSION" (as
-/// word2vec writes) that tells how many numbers there are.
+/// Rows of a text: a row per line, its numbers separated by blanks, tabs or commas, at its end. Before them, where
+/// `has_sentences`, the sentence and a tab, or a blank after a first line "ROWS DIMENSION" (as word2vec writes) with
+/// the number of numbers.
 std::unique_ptr<Rows> open_text(const std::filesystem::path& file, bool has_sentences);
 
 /// Vectors joined with the texts they belong to: a sentence is found where its bytes are equal. Immutable.
@@ -89,7 +89,7 @@ private:
     std::map<sdk::Role, std::unordered_map<std::string_view, std::size_t>> first_rows_;
 };
 
-/// At most 60 bytes of a sentence, in quotes, for a message.
+/// A sentence in quotes for a message, cut to 60 bytes.
 std::string shown(std::string_view sentence);
 
 } // namespace senteval::precomputed

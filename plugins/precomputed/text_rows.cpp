@@ -21,7 +21,7 @@ bool separates(char c)
     return c == ' ' || c == '\t' || c == ',';
 }
 
-/// Without the separators and the carriage return at its end.
+/// Text without the separators and the carriage return at its end.
 std::string_view without_tail(std::string_view text)
 {
     while (!text.empty() && (separates(text.back()) || text.back() == '\r'))
@@ -40,8 +40,8 @@ std::size_t count_values(std::string_view text)
     return count;
 }
 
-/// Where the last `count` fields of a line begin, separated by blanks alone, since a comma may be the
-/// last word of a sentence; nothing where there are fewer.
+/// Beginning of the last `count` fields of a line, separated by blanks alone, since a comma may be the last word of a
+/// sentence; nothing where there are fewer.
 std::optional<std::size_t> last_fields(std::string_view line, std::size_t count)
 {
     std::size_t begin = line.size();
@@ -125,7 +125,8 @@ public:
     }
 
 private:
-    /// Of values alone, a first line of two numbers may be a row itself: it is a header where as many rows follow.
+    /// The header of a file. In a file of values alone a first line of two numbers may be a row itself: it is a
+    /// header where as many rows follow.
     [[nodiscard]] std::optional<RowsHeader> header_of(std::string_view line,
                                                       std::string_view rows) const
     {
@@ -145,7 +146,7 @@ private:
         base::refuse("{}:{}: {}", path_.string(), line, why);
     }
 
-    /// Of a file without header, by its first line.
+    /// Dimension of a file without header, by its first line.
     [[nodiscard]] std::size_t dimension_of(std::string_view line) const
     {
         const std::size_t tab = has_sentences_ ? line.find('\t') : 0;

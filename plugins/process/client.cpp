@@ -84,7 +84,7 @@ std::string request_of(std::string_view what, json more, sdk::Batch batch)
         std::memcpy(prefix.data(), &size, sizeof size);
         payload.append(prefix.data(), prefix.size()).append(sentence);
     }
-    // Their order and the absence of spaces are promised to clients that have no JSON parser.
+    // The order of keys and the absence of spaces are promised to clients that have no JSON parser.
     std::string header = fmt::format(R"({{"request":"{}","count":{},"bytes":{})", what,
                                      batch.size(), payload.size());
     for (const auto& [key, value] : more.items())
@@ -351,7 +351,8 @@ void Client::send(std::string_view& request)
     }
 }
 
-/// What a program that has ended wrote is in the pipe; what it left behind may keep the pipe open.
+/// Reads the pipe: all that a program wrote before it ended is there; a child that it left behind may keep the pipe
+/// open.
 void Client::receive()
 {
     const bool has_ended = child_->wait(std::chrono::milliseconds(0)).has_value();
@@ -402,7 +403,7 @@ void Client::log_errors(bool all)
     }
 }
 
-/// Its standard output has come to an end.
+/// Call where its standard output has come to an end.
 void Client::died()
 {
     // A program that ends has closed its output just before.

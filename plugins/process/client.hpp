@@ -19,7 +19,7 @@
 
 namespace senteval::process {
 
-/// What a client says of itself.
+/// A client's description of itself.
 struct Hello {
     std::string name;
     std::string version;
@@ -33,7 +33,7 @@ struct Hello {
     bool operator==(const Hello&) const = default;
 };
 
-/// What clients are started with and how long they may take.
+/// Options of clients, and limits of time.
 struct ClientOptions {
     unsigned threads = 1;              ///< that the client is told to use
     std::chrono::milliseconds stall{}; ///< the most without a byte read or written; 0: for ever

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds step{100}; ///< between two looks whether to stop
 
-/// As many as threads, but four of the host's own accord: each loads the model.
+/// Number of processes: that of threads, but four by default, since each loads the model.
 std::size_t processes_from(const sdk::Setup& setup)
 {
     constexpr unsigned by_default = 4;

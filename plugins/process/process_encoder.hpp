@@ -18,7 +18,7 @@
 
 namespace senteval::process {
 
-/// What is started, and how.
+/// The program to start, and how.
 struct Launch {
     Command command;
     std::size_t processes = 1;

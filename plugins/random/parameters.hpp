@@ -42,7 +42,7 @@ inline constexpr senteval_param_spec bidirectional_param =
 inline constexpr senteval_param_spec seed_param =
     sdk::param("seed", 1, "Chooses the random weights, 0 or above.");
 
-/// What every encoder over sequences of word vectors has.
+/// Parameters of every encoder over sequences of word vectors.
 inline constexpr auto words_params = word_vectors::joined(
     word_vectors::source_params, std::array{case_param, unknown_param, dimension_param});
 
@@ -59,7 +59,7 @@ Pooling pooling_from(const sdk::Params& params);
 Activation activation_from(const sdk::Params& params, const char* key = "activation");
 Initialisation initialisation_from(const sdk::Params& params);
 
-/// What `bidirectional` and `dimension` say about a recurrent encoder.
+/// Shape of a recurrent encoder by `bidirectional` and `dimension`.
 struct Shape {
     bool bidirectional = true;
     std::size_t units = 0; ///< of each direction

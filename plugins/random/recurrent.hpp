@@ -35,7 +35,7 @@ public:
     virtual ~Cell() = default;
 
     [[nodiscard]] virtual std::size_t units() const noexcept = 0;
-    /// Rows as update() wants them, x (inputs + units).
+    /// Rows as update() needs them, x (inputs + units).
     [[nodiscard]] virtual const Weights& weights() const noexcept = 0;
     /// `state` becomes h_t and `memory`, as long, what else is carried on; both begin as zeros.
     virtual void update(std::span<const float> product,
@@ -129,7 +129,7 @@ public:
 
 protected:
     explicit Recurrent(const sdk::Setup& setup);
-    /// Of words as they are written, of which those without a vector are left out.
+    /// A recurrent encoder over words as they are written; those without a vector are left out.
     Recurrent(const sdk::Setup& setup, Pooling pooling);
 
     [[nodiscard]] std::size_t inputs() const noexcept { return words_.dimension(); }

@@ -15,7 +15,7 @@
 
 namespace senteval::random {
 
-/// What stands for a token without a vector.
+/// The vector of a token that has none.
 enum class Unknown {
     zero,   ///< zeros, and it counts as a token
     normal, ///< a standard normal vector of its own, drawn from the seed and the token's bytes

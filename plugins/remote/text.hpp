@@ -16,7 +16,7 @@
 
 namespace senteval::remote {
 
-/// What begins like JSON and ends too early.
+/// JSON that ends too early.
 class CutOff : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -27,14 +27,14 @@ public:
 /// 16 bytes".
 nlohmann::json read_json(std::string_view text);
 
-/// At most `most` bytes of `text` in quotes, for messages and log lines: control characters, quotes and
-/// bytes that are not UTF-8 are escaped, and what is cut off is counted.
+/// Text in quotes for messages and log lines, cut to `most` bytes: control characters, quotes and bytes that are not
+/// UTF-8 are escaped, and the bytes that are cut off are counted.
 std::string shown(std::string_view text, std::size_t most = 200);
 
 /// The same without quotes around it, and without escaping quotes.
 std::string printable(std::string_view text, std::size_t most);
 
-/// What another program was given, for messages: '1 sentence ("a man")', '32 sentences (the first "a man",
+/// The sentences given to another program, for messages: '1 sentence ("a man")', '32 sentences (the first "a man",
 /// the longest "a long ...)'.
 std::string sentences(std::span<const std::string_view> all);
 

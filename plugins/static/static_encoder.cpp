@@ -81,7 +81,7 @@ bool chosen(Choice choice, bool by_folder)
     return choice == Choice::by_folder ? by_folder : choice == Choice::yes;
 }
 
-/// In characters, rounded down between the two in the middle.
+/// Median length in characters, rounded down between the two in the middle.
 std::size_t median_length(const std::vector<std::string>& texts)
 {
     std::vector<std::size_t> lengths;

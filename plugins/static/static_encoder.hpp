@@ -16,7 +16,7 @@
 
 namespace senteval::static_embeddings {
 
-/// Where a folder has its parts: all in it, or tokenizer and table in 0_StaticEmbedding below it.
+/// Layout of a folder: all in it, or tokenizer and table in 0_StaticEmbedding below it.
 struct Layout {
     std::filesystem::path folder;
     std::filesystem::path config; ///< config.json, else config_sentence_transformers.json
@@ -52,7 +52,7 @@ public:
     };
 
     static constexpr const char* folder_parameter = "model";
-    /// Those of Model2Vec, and of sentence-transformers where the first module is a table of embeddings.
+    /// Files of a folder of Model2Vec, or of sentence-transformers with a table of embeddings as its first module.
     static std::string files_of(const char* folder);
 
     explicit StaticEncoder(const sdk::Setup& setup);
@@ -70,7 +70,7 @@ public:
 private:
     void read_table();
     void read_weights();
-    /// Of a text: those whose rows are averaged, of which Model2Vec reads the first.
+    /// Tokens of a text whose rows are averaged; Model2Vec reads the first ones.
     [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text) const;
 
     sdk::Host host_;

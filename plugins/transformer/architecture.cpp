@@ -49,7 +49,7 @@ const Family& family_of(const fs::path& file, std::string_view type)
     refuse_model(file, "is of a model of type '{}'; {} are computed here", type, known);
 }
 
-/// What would change the vectors, and is not computed here.
+/// Refuses settings that would change the vectors and are not computed here.
 void refuse_variants(const fs::path& folder, const Json& config, const Family& family)
 {
     const fs::path file = folder / "config.json";
@@ -97,7 +97,7 @@ size_of(const fs::path& file, const Json& config, const char* key, std::size_t l
     return value.get<std::size_t>();
 }
 
-/// Of the layers of a kind, under the keys of transformers 5 or before.
+/// Theta of the layers of a kind, under the keys of transformers 5 or before.
 double theta_of(const fs::path& file, const Json& config, const char* kind, const char* key)
 {
     Json rotation = config.value("rope_parameters", Json());

@@ -19,7 +19,7 @@
 
 namespace senteval::transformer {
 
-/// What config.json calls the sizes.
+/// Keys of config.json for the sizes.
 struct ConfigKeys {
     const char* width = "hidden_size";
     const char* layers = "num_hidden_layers";
@@ -62,7 +62,7 @@ enum class NormKind {
     rms_above_one, ///< the same * (1 + w)
 };
 
-/// Which biases a family always has; others are added where the file has them.
+/// Biases that a family always has; others are added where the file has them.
 enum class Biases { none, of_norms, all };
 
 /// Rotary positions (Su et al. 2021), and layers that attend to a window only: by the keys of config.json.
@@ -128,7 +128,7 @@ struct Architecture {
     {
         return family->positions_after_pad ? static_cast<std::size_t>(pad) + 1 : 0;
     }
-    /// Of queries, keys and values of a token, side by side.
+    /// Width of queries, keys and values of a token, side by side.
     [[nodiscard]] std::size_t projected_width() const noexcept
     {
         return (heads + 2 * key_heads) * head_width;
@@ -146,13 +146,14 @@ refuse_model(const std::filesystem::path& file, fmt::format_string<Args...> form
                  fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Of a folder with config.json. Throws sdk::Error naming what is not supported, and what is.
+/// Architecture of a folder with config.json. Throws sdk::Error naming what is not supported, and what is.
 Architecture architecture_of(const std::filesystem::path& folder);
 
 /// The tensor itself. Throws sdk::Error where it holds whole numbers, of which quantised models have others beside.
 const model_files::Tensor& not_quantised(const model_files::Tensor& tensor);
 
-/// By the name that config.json or torch has for it, such as "gelu_new" or "torch.nn.modules.activation.Tanh".
+/// Activation by the name that config.json or torch has for it, such as "gelu_new" or
+/// "torch.nn.modules.activation.Tanh".
 std::optional<Activation> activation_by_name(std::string_view name);
 
 } // namespace senteval::transformer

@@ -21,7 +21,7 @@ struct Mode {
     std::string_view flag; ///< before, behind "pooling_mode_"
     Pooling pooling;
 };
-/// In the order in which old files join them.
+/// Pooling modes in the order in which old files join them.
 constexpr std::array modes = {
     Mode{"cls", "cls_token", Pooling::cls},
     Mode{"max", "max_tokens", Pooling::max},
@@ -37,7 +37,7 @@ struct Module {
     fs::path folder;
 };
 
-/// In the order in which they run, which is that of the file; none where there is no modules.json.
+/// Modules in the order in which they run, which is that of the file; none where there is no modules.json.
 std::vector<Module> modules_of(const fs::path& folder)
 {
     const fs::path file = folder / "modules.json";

@@ -17,7 +17,7 @@ namespace senteval::transformer {
 
 enum class Pooling { cls, max, mean, mean_sqrt_len, weightedmean, lasttoken };
 
-/// What a user says in place of the folder.
+/// The user's choices in place of the folder's.
 struct HeadChoices {
     std::optional<std::string> pooling; ///< a mode, or several joined by '+'
     std::optional<bool> normalises;

@@ -62,13 +62,13 @@ struct Kernels {
     void (*add_and_normalise)(
         float* row, const float* added, float* out, std::size_t width, const NormView& norm);
     void (*activate)(Activation activation, float* values, std::size_t count);
-    /// Of rows of 2 x width values: activation(first half) * second half, as rows of `width` from the beginning.
+    /// Gates rows of 2 x width values: activation(first half) * second half, as rows of `width` from the beginning.
     void (*gate)(Activation activation, float* values, std::size_t rows, std::size_t width);
     /// Turns the pairs of elements (i, i + width / 2) of heads side by side; `turn`: width / 2 cosines, then sines.
     void (*rotate)(float* heads, std::size_t count, std::size_t width, const float* turn);
 };
 
-/// Those that the processor has, the newest instruction set first; their results have the same bits on each.
+/// Kernels that the processor can run, the newest instruction set first; their results have the same bits on each.
 std::span<const Kernels* const> available_kernels();
 inline const Kernels& kernels()
 {

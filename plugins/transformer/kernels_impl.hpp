@@ -59,7 +59,7 @@ SENTEVAL_INLINE std::size_t seen_to(const Attention& a, std::size_t i)
     return a.ahead < a.tokens - i ? i + a.ahead + 1 : a.tokens;
 }
 
-/// What is read again and again, side by side, in Attention::scratch.
+/// Values that are read again and again, side by side, in Attention::scratch.
 struct Workplace {
     explicit Workplace(const Attention& a)
         : row(whole_panels(a.tokens)),
@@ -119,7 +119,7 @@ score(const Attention& a, const Workplace& w, std::size_t first, std::size_t i, 
         }
 }
 
-/// Of elements j, j + 1, ...: those from `begin` up to `end`, and in the others something below any score.
+/// Replaces those of the elements j, j + 1, ... that are not from `begin` up to `end` by something below any score.
 constexpr float unseen = -3e38F;
 SENTEVAL_INLINE Vec seen_only(Vec x, std::size_t j, std::size_t begin, std::size_t end)
 {
@@ -192,7 +192,8 @@ SENTEVAL_INLINE void by_rows(std::size_t count, Work&& work)
         work(Rows<1>(), i);
 }
 
-/// Of `count` queries of a head from `first` on. Keys and values are taken in parts that stay in the nearest cache.
+/// Attends for `count` queries of a head from `first` on. Keys and values are taken in parts that stay in the nearest
+/// cache.
 void attend_to_all(
     const Attention& a, const Workplace& w, std::size_t head, std::size_t first, std::size_t count)
 {
@@ -312,7 +313,7 @@ SENTEVAL_INLINE Vec magnitude(Vec x)
     return x < 0.0F ? -x : x;
 }
 
-/// To 1.5e-7: Abramowitz & Stegun, Handbook of Mathematical Functions, 7.1.26.
+/// The error function to 1.5e-7: Abramowitz & Stegun, Handbook of Mathematical Functions, 7.1.26.
 SENTEVAL_INLINE Vec error_function(Vec x)
 {
     const Vec a = magnitude(x);

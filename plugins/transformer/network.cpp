@@ -19,8 +19,8 @@ using model_files::Tensor;
 constexpr std::size_t block_rows = 256;
 constexpr std::size_t behind = 16; ///< floats that kernels may read behind a matrix
 
-/// By distance to the other token, of 32: 0 to 7 each have a bucket of their own, then they widen by the eighth root of
-/// 16, and 91 begins the last; those of tokens ahead come behind those of tokens before.
+/// One of 32 buckets by distance to the other token: 0 to 7 each have their own, then they widen by the eighth root
+/// of 16, and 91 begins the last; those of tokens ahead come behind those of tokens before.
 std::size_t bucket_of(std::ptrdiff_t distance)
 {
     constexpr std::array<std::ptrdiff_t, 7> widening = {12, 16, 23, 32, 46, 64, 91};
@@ -31,8 +31,7 @@ std::size_t bucket_of(std::ptrdiff_t distance)
     return static_cast<std::size_t>(bucket + (distance > 0 ? 16 : 0));
 }
 
-/// Per token, the cosines and then the sines of the angles of a head's pairs; angles in float32, as their authors have
-/// them.
+/// Cosines and then sines of the angles of a head's pairs, per token; angles in float32, as their authors have them.
 std::vector<float> turns_of(std::size_t tokens, std::size_t width, double theta)
 {
     std::vector<float> turns(tokens * width);
@@ -124,7 +123,7 @@ Network::Norms Network::norms(const std::string& prefix, const NormNames& names)
             norm(prefix, names.sum, width())};
 }
 
-/// Of several layers with the same inputs, side by side.
+/// Joins several layers with the same inputs, side by side.
 Linear
 Network::linear(const std::string& prefix, const std::vector<Part>& parts, std::size_t inputs) const
 {

@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::vector<float> run(const Packed& packed, const sdk::Call& call) const;
 
 private:
-    /// None where the weight is empty.
+    /// A norm; none where the weight is empty.
     struct Norm {
         std::vector<float> weight;
         std::vector<float> bias;
@@ -67,7 +67,7 @@ private:
 
     [[nodiscard]] const model_files::Tensor* find(const std::string& name) const;
     [[nodiscard]] const model_files::Tensor& tensor(const std::string& name) const;
-    /// Of at least one row as wide as a token's vector.
+    /// A tensor of at least one row as wide as a token's vector.
     [[nodiscard]] const model_files::Tensor& table(const std::string& name) const;
     [[nodiscard]] std::vector<float> floats(const std::string& name,
                                             const std::vector<std::size_t>& shape) const;
@@ -104,7 +104,7 @@ private:
     std::string prefix_; ///< of all names
     const model_files::Tensor* words_ = nullptr;
     float word_scale_ = 1.0F;
-    /// What is added to words: rows by position, one for all, or none.
+    /// Vectors added to words: rows by position, one for all, or none.
     std::vector<float> positions_;
     Norm embedding_norm_;
     Norm final_norm_;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using model_files::Id;
 using model_files::Json;
 
-/// Of several sentences that are computed together.
+/// Most tokens of sentences that are computed together.
 constexpr std::size_t tokens_at_once = 512;
 constexpr std::size_t sentences_per_poll = 256;
 
@@ -120,7 +120,8 @@ void TransformerEncoder::read_limit()
                      most_tokens_, special);
 }
 
-/// As sentence-transformers chooses: of queries and documents that of their name, of all others the default.
+/// Reads prompts as sentence-transformers chooses: for queries and documents that of their name, for all others the
+/// default.
 void TransformerEncoder::read_prompts(const sdk::Params& values)
 {
     const fs::path file = folder_ / "config_sentence_transformers.json";

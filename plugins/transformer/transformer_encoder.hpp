@@ -53,8 +53,8 @@ public:
     };
 
     static constexpr const char* folder_parameter = "model";
-    /// Of every folder whose configuration names the type of a transformer, also of one that is not computed here: this
-    /// encoder says why. So it does of a folder with weights whose JSON cannot be read.
+    /// Files of every folder whose configuration names the type of a transformer, also of one that is not computed
+    /// here: this encoder says why. So it does of a folder with weights whose JSON cannot be read.
     static std::string files_of(const char* folder);
 
     explicit TransformerEncoder(const sdk::Setup& setup);
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    /// What stands before a text.
+    /// Text before another.
     struct Prompt {
         std::string text;
         std::size_t tokens = 0; ///< those that pooling leaves out
@@ -86,7 +86,7 @@ private:
     void read_prompts(const sdk::Params& values);
     [[nodiscard]] Prompt made_prompt(std::string text) const;
     void encode(sdk::Call& call, const Prompt& prompt, sdk::Batch batch, sdk::Matrix out) const;
-    /// With special tokens, cut; `length`: how many there were.
+    /// Tokens with special ones, cut; `length`: how many there were.
     [[nodiscard]] std::vector<model_files::Id>
     ids_of(const Prompt& prompt, std::string_view text, std::size_t* length) const;
 

@@ -16,7 +16,7 @@
 
 namespace senteval::use {
 
-/// As the model's JavaScript program has it. Immutable.
+/// The tokeniser of the model's JavaScript program. Immutable.
 class Tokeniser {
 public:
     static constexpr model_files::Id unknown = 0;
@@ -27,7 +27,7 @@ public:
     /// Pieces, reserved ones too: ids are below it.
     [[nodiscard]] std::size_t size() const noexcept { return scores_.size(); }
 
-    /// Of all tokens of a text; none where it is empty.
+    /// All tokens of a text; none where it is empty.
     [[nodiscard]] std::vector<model_files::Id> encode(std::string_view text) const;
 
 private:

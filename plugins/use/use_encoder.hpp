@@ -30,7 +30,7 @@ public:
         "model", "Folder with model.json, the files of weights that it names, and vocab.json.")};
 
     static constexpr const char* folder_parameter = "model";
-    /// Of every TensorFlow.js model with a vocab.json: this encoder says why where it is another one.
+    /// Files of every TensorFlow.js model with a vocab.json: this encoder says why where it is another one.
     static std::string files_of(const char* folder);
 
     explicit UseEncoder(const sdk::Setup& setup);

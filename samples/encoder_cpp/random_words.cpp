@@ -17,7 +17,7 @@ namespace {
 
 namespace sdk = senteval::sdk;
 
-/// Calls `use(word)` for every word of a sentence: what stands between white space.
+/// Calls `use(word)` for every word of a sentence, separated by white space.
 template <typename Use>
 void for_each_word(std::string_view sentence, Use&& use)
 {
