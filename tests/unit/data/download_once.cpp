@@ -1,19 +1,9 @@
 // download_once URL FILE BYTES SHA256: one download in a process of its own, to be killed.
 #include "base/error.hpp"
 #include "data/download.hpp"
+#include "silent_observer.hpp"
 
 #include <string>
-
-namespace {
-
-class Silent final : public senteval::data::DownloadObserver {
-public:
-    void received(const std::string&, std::uint64_t, std::uint64_t) override {}
-    void retrying(const std::string&, const std::string&) override {}
-    void finished(const std::string&, const std::string&) override {}
-};
-
-} // namespace
 
 int main(int argc, char** argv)
 {
@@ -21,7 +11,7 @@ int main(int argc, char** argv)
         return 2;
     senteval::data::DownloadPolicy policy;
     policy.first_pause = std::chrono::milliseconds(1);
-    Silent observer;
+    senteval::test::SilentObserver observer;
     return senteval::data::download({argv[1], std::stoull(argv[3]), argv[4], false}, argv[2],
                                     policy, observer)
                    .empty()

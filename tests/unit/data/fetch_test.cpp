@@ -51,6 +51,12 @@ data::FetchRequest request_for(const data::Manifest& manifest, const test::Scrat
     return request;
 }
 
+auto fetched(const data::FetchRequest& request)
+{
+    test::SilentObserver observer;
+    return data::fetch(request, observer);
+}
+
 Reply serve(std::string content)
 {
     Reply reply;
@@ -68,8 +74,7 @@ TEST_CASE("sources are tried in turn until one is right")
     const test::ScratchFolder scratch;
     const auto manifest = toy(server.url("/bad"), server.url("/good"), data::sha256("It's.\n"));
     const auto request = request_for(manifest, scratch);
-    test::SilentObserver observer;
-    CHECK(data::fetch(request, observer).empty());
+    CHECK(fetched(request).empty());
     CHECK(server.requests().size() == 2);
     const auto prepared = data::prepare(
         {request.datasets, request.originals, request.data, data::Wording::prepared, 1});
@@ -86,8 +91,7 @@ TEST_CASE("where no source is right every one of them is named with its fault")
     });
     const test::ScratchFolder scratch;
     const auto manifest = toy(server.url("/gone"), server.url("/wrong"), data::sha256("right\n"));
-    test::SilentObserver observer;
-    const auto failures = data::fetch(request_for(manifest, scratch), observer);
+    const auto failures = fetched(request_for(manifest, scratch));
     REQUIRE(failures.size() == 1);
     CHECK(test::contains(failures[0].problem,
                          {"/gone: the server answered 410", "/wrong: it has another checksum",
@@ -132,8 +136,7 @@ TEST_CASE("a source without TLS is not trusted where no checksum is known")
     FaultServer server([](const Request&) { return serve("anything\n"); });
     const test::ScratchFolder scratch;
     const auto manifest = toy(server.url("/a"), server.url("/b"), "");
-    test::SilentObserver observer;
-    const auto failures = data::fetch(request_for(manifest, scratch), observer);
+    const auto failures = fetched(request_for(manifest, scratch));
     REQUIRE(failures.size() == 1);
     CHECK(test::contains(failures[0].problem, "no TLS and no known checksum"));
     CHECK(server.requests().empty());
@@ -151,8 +154,7 @@ TEST_CASE("a mirror stands in for every source, by host and path")
         toy("https://one.example/d/toy.txt", "https://two.example/t", data::sha256("It's.\n"));
     auto request = request_for(manifest, scratch);
     request.mirror = server.url("/mirror/");
-    test::SilentObserver observer;
-    CHECK(data::fetch(request, observer).empty());
+    CHECK(fetched(request).empty());
     CHECK(base::read_file(scratch / "originals/one.example/d/toy.txt") == "It's.\n");
 }
 
@@ -199,9 +201,8 @@ TEST_CASE("the real sets come through a local HTTP server as they do from the fo
     auto request = request_for(data::builtin_manifest(), scratch);
     request.datasets = request.manifest->select({"transfer"});
     request.mirror = server.url("");
-    test::SilentObserver observer;
     std::set<std::string> failed;
-    for (const auto& failure : data::fetch(request, observer))
+    for (const auto& failure : fetched(request))
         failed.insert(failure.dataset);
     CHECK(failed == std::set<std::string>{"COCO", "MultiNLI", "SNLI"});
     for (const auto& file : data::prepare(

@@ -7,12 +7,6 @@
 #include "silent_observer.hpp"
 #include "support/support.hpp"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
-
 using namespace senteval;
 using test::FaultServer;
 using test::Reply;
@@ -59,21 +53,6 @@ constexpr Fault faults[] = {
     [](Reply& reply, std::mt19937&) { reply.drip = 5ms; },
     [](Reply& reply, std::mt19937&) { reply.body = "<!DOCTYPE html><html>sorry</html>"; },
 };
-
-/// Ends at a random time, long before or after it would by itself.
-void run_and_kill(const std::array<std::string, 5>& command, std::chrono::microseconds after)
-{
-    std::array<char*, 6> arguments{};
-    for (std::size_t i = 0; i < command.size(); ++i)
-        arguments[i] = const_cast<char*>(command[i].c_str());
-    pid_t child = 0;
-    REQUIRE(posix_spawn(&child, command[0].c_str(), nullptr, nullptr, arguments.data(), environ) ==
-            0);
-    std::this_thread::sleep_for(after);
-    ::kill(child, SIGKILL);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-}
 
 } // namespace
 
@@ -134,15 +113,18 @@ TEST_CASE("a download that is killed at any moment leaves no half file under its
         reply.body = content;
         return reply;
     });
-    const std::string program = (test::binary_dir() / "download_once").string();
+    const auto program = test::binary_dir() / "download_once";
     int whole = 0;
     for (int i = 0; i < interruptions(); ++i) {
         const test::ScratchFolder scratch;
         const auto file = scratch / "file";
-        const std::array<std::string, 5> command = {program, server.url("/file"), file.string(),
-                                                    std::to_string(content.size()), checksum};
+        const std::string command =
+            fmt::format("s {} {} {} {} {}", test::quoted(program), server.url("/file"),
+                        test::quoted(file), content.size(), checksum);
         for (int kills = 0; kills < 3; ++kills) {
-            run_and_kill(command, std::chrono::microseconds(random() % 40'000));
+            test::shell("timeout -s KILL " +
+                        std::to_string(0.04 * static_cast<double>(random()) / 4294967296.0) +
+                        command);
             if (std::filesystem::exists(file))
                 CHECK(base::read_file(file) == content);
         }
