@@ -76,7 +76,7 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     add("skipped", encoder.skipped);
     for (const auto& [why, rules] : skipped)
         add("skipped", rules + why);
-    add("kept", kept);
+    add("kept", kept.substr(0, kept.find_last_not_of(' ') + 1));
     return text;
 }
 
