@@ -111,14 +111,14 @@ TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
                     "runtime on STS12");
     CAPTURE(session.shown);
     CHECK(session.exit_code == 130);
-    const std::size_t stopping = session.shown.find("stopping (once more: at once)\r\n");
+    const std::size_t stopping = session.shown.find("stopping (again: at once)\r\n");
     REQUIRE(stopping != std::string::npos);
     CHECK(session.shown.substr(stopping - 4, 4) == "\r\x1b[K"); // over bar and "^C"
     const std::size_t table = session.shown.find("encoder ");
     REQUIRE(table != std::string::npos);
     CHECK(session.shown[table - 1] != '.');
     CHECK(
-        test::contains(session.shown.substr(table), {"0.5533", "stopped; what is finished is in"}));
+        test::contains(session.shown.substr(table), {"0.5533", "stopped; finished cells are in"}));
 }
 
 TEST_CASE("without a terminal, encoder and task are named before they start: a crash has a culprit")

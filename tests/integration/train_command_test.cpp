@@ -80,7 +80,7 @@ TEST_CASE("a training takes the place of no file but its own")
     std::filesystem::create_hard_link(scratch / "pairs.tsv", scratch / "hard");
     refused("hard", "", "would be overwritten");
     test::shell(0, "mkfifo " + quoted(scratch / "pipe"));
-    refused("pipe", "", "a file would take its place");
+    refused("pipe", "", "a pipe");
     CHECK(std::filesystem::is_fifo(scratch / "pipe"));
     const std::string nowhere = "train paragram --pairs " + quoted(scratch / "pairs.tsv") +
                                 " --init " + quoted(scratch / "vectors.txt") + " --output=";

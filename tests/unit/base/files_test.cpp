@@ -25,7 +25,7 @@ TEST_CASE("a file that is not there, or is a folder, is named")
 {
     const test::ScratchFolder scratch;
     CHECK_ERROR(base::Error, "none' does not exist", base::MappedFile(scratch / "none"));
-    CHECK_ERROR(base::Error, "is a folder, and a file is wanted", base::MappedFile(scratch.path()));
+    CHECK_ERROR(base::Error, "is a folder", base::MappedFile(scratch.path()));
 }
 
 TEST_CASE("an atomic write replaces the content and leaves no temporary file")
@@ -82,8 +82,7 @@ TEST_CASE("a pipe is refused, and stays")
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
     std::filesystem::create_symlink("pipe", scratch / "link");
     for (const auto& path : {pipe, scratch / "link"})
-        CHECK_ERROR(base::Error, "it is a pipe, and a file would take its place",
-                    base::write_file_atomically(path, "x"));
+        CHECK_ERROR(base::Error, "it is a pipe", base::write_file_atomically(path, "x"));
     CHECK(std::filesystem::is_fifo(pipe));
 }
 
@@ -95,10 +94,10 @@ TEST_CASE("a file that cannot be written is named with the reason, also beforeha
     const std::string number = std::to_string(open.number());
     for (const auto& wrong :
          {std::pair<std::filesystem::path, const char*>(scratch / "plain/below", "plain"),
-          {scratch.path(), "it is a folder, and a file is wanted"},
-          {scratch / "new/", "it is a folder, and a file is wanted"},
-          {"/dev/fd/" + number, "some process has open"},
-          {"/proc/self/fd/" + number, "some process has open"}}) {
+          {scratch.path(), "it is a folder"},
+          {scratch / "new/", "it is a folder"},
+          {"/dev/fd/" + number, "open file of a process"},
+          {"/proc/self/fd/" + number, "open file of a process"}}) {
         CAPTURE(wrong.first);
         CHECK_ERROR(base::Error, wrong.second, base::check_replaceable(wrong.first));
         CHECK_ERROR(base::Error, wrong.second, base::write_file_atomically(wrong.first, "y"));
@@ -164,10 +163,10 @@ TEST_CASE("JSON that lies too deep within itself is refused, and brackets in str
         return std::string();
     };
     CHECK(problem("") == "it is empty");
-    CHECK(problem("[1") == "it is not whole: it breaks off in line 1");
-    CHECK(problem("{\n\"acc\": \"5") == "it is not whole: it breaks off in line 2");
-    CHECK(problem("{\n\"a\": 5,\n\"b\": x}") == "what stands in line 3, column 6 is not JSON");
-    CHECK(problem("]") == "what stands in line 1, column 1 is not JSON");
+    CHECK(problem("[1") == "it ends too early, in line 1");
+    CHECK(problem("{\n\"acc\": \"5") == "it ends too early, in line 2");
+    CHECK(problem("{\n\"a\": 5,\n\"b\": x}") == "line 3, column 6 is not JSON");
+    CHECK(problem("]") == "line 1, column 1 is not JSON");
     CHECK(problem("[1e999]") == "it holds a number that is too large");
     CHECK(base::parse_json("[[1], [2]]").size() == 2);
 }

@@ -94,7 +94,7 @@ TEST_CASE("where no source is right every one of them is named with its fault")
     const auto failures = fetched(request_for(manifest, scratch));
     REQUIRE(failures.size() == 1);
     CHECK(test::contains(failures[0].problem,
-                         {"/gone: the server answered 410", "/wrong: it has another checksum",
+                         {"/gone: the server answered 410", "/wrong: its checksum",
                           "'toy.tok' cannot be downloaded"}));
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("an original with another checksum is not taken, and it is said why")
     const auto manifest = toy("It's.\nNo.\n", "It 's . \nNo . \n", 2);
     const auto result = prepare_one(manifest, scratch);
     CHECK(result.outcome == Outcome::missing);
-    CHECK(test::contains(result.detail, "toy.txt' has another checksum"));
+    CHECK(test::contains(result.detail, "toy.txt' has a wrong checksum"));
     CHECK(!std::filesystem::exists(scratch / "out/downstream/Toy/toy"));
 }
 

@@ -176,10 +176,10 @@ TEST_CASE("a mistake of the caller is an Error that says what to do")
          std::vector<std::tuple<const char*, const char*, const char*>>{
              {"clasifier", "mlp", "'classifier'"},
              {"epoch-size", "0", "settings: 'epoch_size' must be"},
-             {"isolate", "true", "part of this program"},
-             {"limit-seconds", "10", "part of this program"},
-             {"limit_memory", "1G", "part of this program"},
-             {"cost", "true", "cost is of"},
+             {"isolate", "true", "isolate and limits"},
+             {"limit-seconds", "10", "isolate and limits"},
+             {"limit_memory", "1G", "isolate and limits"},
+             {"cost", "true", "cost needs"},
              {"--kfoldz", "2", "'kfold'"}}) {
         settings.options = {{key, value}};
         CHECK(test::contains(complaint(letters(), settings), named));

@@ -84,7 +84,7 @@ TEST_CASE("options of the run set what they are called")
     using embedding::ProjectionKind;
     CHECK(run_option("projection", "pca,random").projections ==
           std::vector{ProjectionKind::pca, ProjectionKind::random});
-    CHECK_ERROR(base::UsageError, "say with equal_dimension to which",
+    CHECK_ERROR(base::UsageError, "it needs equal_dimension",
                 run::variants(run_option("projection", "pca")));
     CHECK(run::variants(run_option("equal_dimension", "50")).back().projection->kind ==
           ProjectionKind::random);
