@@ -1,7 +1,6 @@
-// check.hpp -- does a plugin keep the promises of encoder.h?
-//
-// Each trial runs in a process of its own, a child of this program: the plugin is foreign code that may
-// crash, hang or end its process, and what one trial leaves behind must not colour the next.
+// check.hpp -- checks a plugin against the rules of encoder.h.
+// | Each trial runs in a process of its own, a child of this program: the plugin is foreign code that may crash, hang
+// or end its process, and a trial must not change the next.
 #pragma once
 
 #include "base/json.hpp"

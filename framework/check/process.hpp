@@ -17,7 +17,7 @@ struct Property {
 /// All properties as they are now, of the process and of the calling thread; always in the same order.
 std::vector<Property> process_state();
 
-/// From here on, what is printed goes to memory, where process_state() sees how much it is.
+/// Sends what is printed from now on to memory, where process_state() sees how much it is.
 void keep_stdout_in_memory();
 
 /// The threads of the process, by the system's numbers.

@@ -1,4 +1,4 @@
-// report.hpp -- what a trial tells the process that waits for it, line by line: the trial may crash.
+// report.hpp -- reports of a trial to the process that waits for it, line by line: the trial may crash.
 #pragma once
 
 #include "base/descriptor.hpp"

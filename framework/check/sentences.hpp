@@ -82,10 +82,10 @@ public:
 
     [[nodiscard]] senteval_string view() const noexcept { return view_; }
 
-    /// From here on, it can only be read.
+    /// Makes it read-only.
     void protect() noexcept;
 
-    /// From here on, nobody can read it; the addresses are given to nobody else.
+    /// Makes it unreadable; the addresses are given to nobody else.
     void take_away() noexcept;
 
 private:

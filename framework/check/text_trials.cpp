@@ -45,7 +45,7 @@ void try_long_text(Bench& bench)
 {
     const auto& texts = bench.texts().ordinary();
     Instance& instance = bench.main();
-    // What takes long is cancelled, and longer text is not tried.
+    // A long call is cancelled, and longer text is not tried.
     const auto run = [&](const std::string& what, const Sentences& batch) {
         constexpr Seconds patience(0.5);
         bench.step("10.5", "batcher() with " + what);

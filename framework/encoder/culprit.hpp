@@ -17,12 +17,12 @@ using Again = std::function<void(std::span<const text::Sentence> part, const Cal
 /// The end of a message about a failure on a list of sentences, found by one bisection that takes no longer than
 /// `budget`:
 ///
-///     ; the sentence that does it: "a"      it fails on this one alone, and not on others
-///     ; other sentences do it, too          both its first and its last fail alone: no sentence is to blame
-///     ; no sentence does it alone           nor did it happen again
-///     ; the search for the sentence that does it took too long
+///     ; the sentence that causes it: "a"   it fails on this one alone, and not on others
+///     ; other sentences cause it, too      both its first and its last fail alone: no sentence is to blame
+///     ; no sentence causes it alone        nor did it happen again
+///     ; the search for the sentence that causes it took too long
 ///
-/// Nothing where there is one sentence. A sentence on which the encoder hangs takes its share of the budget.
+/// Empty where there is one sentence. A sentence on which the encoder hangs takes its share of the budget.
 std::string culprit_text(std::span<const text::Sentence> sentences,
                          const Again& again,
                          const CallContext& context,

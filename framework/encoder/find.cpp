@@ -47,8 +47,8 @@ std::optional<fs::path> bundled(std::string_view name)
 std::optional<FoundEncoder> find_bundled(const std::string& name, const PluginLoader& load)
 {
     auto paths = bundled_plugins();
-    // Most encoders have a library of their name: then no other is loaded. What does not come with the
-    // program is loaded last.
+    // The library of the encoder's name comes first: most encoders have one, and then no other is loaded. Foreign
+    // ones come last.
     std::stable_partition(paths.begin(), paths.end(), &is_bundled);
     std::stable_partition(paths.begin(), paths.end(),
                           [&](const fs::path& path) { return path.stem() == name; });

@@ -21,7 +21,7 @@ using PluginLoader =
 struct FoundEncoder {
     std::shared_ptr<const Plugin> plugin;
     const senteval_encoder* encoder = nullptr;
-    /// Where the name was that of a model's folder: the parameter that names it, and what tables call it.
+    /// The parameter that names a model's folder and the folder's label, where the name was that of a folder.
     std::optional<std::pair<std::string, std::string>> folder = {};
     std::string label = {};
 };

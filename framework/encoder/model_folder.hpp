@@ -1,4 +1,4 @@
-// model_folder.hpp -- a folder in place of an encoder's name: whose model it is, and where the hub's cache keeps one.
+// model_folder.hpp -- a folder in place of an encoder's name: the encoder that reads it, and the hub's cache.
 #pragma once
 
 #include "encoder/find.hpp"

@@ -1,4 +1,4 @@
-// vector_memory.hpp -- where the vectors of a task lie: in memory or, where that is wanted, in a file.
+// vector_memory.hpp -- memory for the vectors of a task, or a file.
 #pragma once
 
 #include "core/aligned.hpp"

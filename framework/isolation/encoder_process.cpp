@@ -24,7 +24,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-/// Between two checks of stop requests and limits.
+/// Time between two checks of stop requests and limits.
 constexpr milliseconds tick(100);
 
 /// Longest wait after a request to stop, and for the end of a process that closed its connection.

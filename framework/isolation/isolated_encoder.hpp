@@ -1,5 +1,5 @@
-// isolated_encoder.hpp -- an encoder of a plugin in a process of its own: what it does to that process
-// costs the task at hand and nothing else.
+// isolated_encoder.hpp -- an encoder of a plugin in a process of its own: a crash costs the current task and nothing
+// else.
 #pragma once
 
 #include "base/printed_text.hpp"

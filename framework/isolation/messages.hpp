@@ -28,7 +28,7 @@ void read_texts(const SharedBuffer& buffer,
                 std::size_t count,
                 std::vector<text::Sentence>& texts);
 
-/// Which encoder a process shall make.
+/// The encoder that a process is to make.
 struct Order {
     std::filesystem::path library;
     std::string encoder; ///< its id

@@ -14,7 +14,7 @@ namespace senteval::isolation {
 
 inline constexpr std::string_view serve_command = "serve-encoder";
 
-/// More threads than these share the lanes.
+/// Number of lanes; more threads than these share them.
 inline constexpr unsigned most_lanes = 64;
 
 /// Numbers of the descriptors in the child. Each lane has three in a row, from first_lane on: socket,

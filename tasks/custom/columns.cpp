@@ -245,7 +245,7 @@ labels_in(task::DataFolder& data, const PartFile& source, const CustomTask& task
     return labels;
 }
 
-/// Puts the class whose F1 is computed in its place.
+/// Makes class 1 of the class whose F1 is computed.
 void place_positive(std::vector<std::string>& classes, const CustomTask& task)
 {
     const auto at = std::ranges::find(classes, task.f1_label());

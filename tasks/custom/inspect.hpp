@@ -1,4 +1,4 @@
-// inspect.hpp -- what a task of one's own reads from its files, before anything is run.
+// inspect.hpp -- contents of the files of a task of one's own, before anything is run.
 #pragma once
 
 #include "tasks/custom/custom.hpp"

@@ -107,7 +107,7 @@ outcomes_of(const Dataset& dataset, const Part& tested, const learn::Validation&
     return outcomes;
 }
 
-/// Per cent, rounded as the original.
+/// Per cent, rounded as the original rounds.
 double rounded(std::string_view statistic, std::span<const results::ItemOutcome> rows)
 {
     std::vector<double> gold;

@@ -113,7 +113,7 @@ task::Result result_of(const Dataset& dataset,
     return result;
 }
 
-/// On 1 to 5 the original's model is the one for the dataset's own scale.
+/// Whether the range is 1 to 5, on which the original's model is the one for the dataset's own scale.
 bool is_original(const learn::ScoreRange& range)
 {
     constexpr learn::ScoreRange original;

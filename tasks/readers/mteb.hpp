@@ -44,7 +44,7 @@ Source pair_label_source(const std::string& file, const Fields& fields);
 Source pair_score_source(const std::string& file, const Fields& fields);
 Source translation_source(const std::string& file, const Fields& fields);
 
-/// Where a search's rows are.
+/// Files of a search's rows.
 struct SearchFiles {
     std::string corpus;     ///< _id (or id), title (may be missing), text
     std::string queries;    ///< _id (or id), text; those without judgements are left out
