@@ -155,13 +155,13 @@ std::string to_text(const LibraryFindings& findings, std::size_t columns)
         text += to_text(encoder, columns);
     switch (findings.result()) {
     case Result::broken:
-        return text + "Rules are broken. They stand in encoder.h.\n";
+        return text + "Rules of encoder.h are broken.\n";
     case Result::untried:
         return text + "Nothing was found, but not every encoder could be tried.\n";
     case Result::kept:
         break;
     }
-    return text + "Nothing that was tried is broken.\n";
+    return text + "No rule that was tried is broken.\n";
 }
 
 base::Json to_json(const LibraryFindings& findings)

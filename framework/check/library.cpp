@@ -100,7 +100,7 @@ const senteval_plugin* load_table(const std::filesystem::path& library, Report& 
     const senteval_plugin* const table = call_entry(entry, SENTEVAL_ABI_VERSION, report);
     const std::string call = "senteval_plugin_entry(SENTEVAL_ABI_VERSION)";
     if (table == nullptr && report.count_broken() == found)
-        report.broken("1.2", call, "returned NULL: it does not speak version 1");
+        report.broken("1.2", call, "returned NULL: it does not support version 1");
     if (table == nullptr)
         return nullptr;
     const unsigned major = SENTEVAL_ABI_MAJOR_OF(table->abi_version);

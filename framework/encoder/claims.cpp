@@ -156,9 +156,8 @@ private:
             throw WrongRows(
                 "{}: element {} of the vector of {} was {}, and is {} encoded again {}. Where that "
                 "is meant, {} (rule {} of encoder.h; 'senteval check' looks closer)",
-                raced ? "batches that are encoded at the same time have not the vectors that they "
-                        "have one by one"
-                      : "a sentence has not always the same vector",
+                raced ? "batches encoded at the same time have other vectors than one by one"
+                      : "a sentence does not always have the same vector",
                 at + 1, shown(slots[i].sentence.text), before[at], again(at, i), how,
                 raced ? "the encoder must not say CONCURRENT_BATCHER, or --set processes=1 of a "
                         "client"
@@ -181,7 +180,7 @@ private:
                             shown(batch[wrong->owner].sentence.text));
     }
 
-    /// Whether the same batch gives something else when it runs by itself.
+    /// Whether the same batch alone gives another result.
     bool is_race(const Slot& slot)
     {
         if (!encoder_.capabilities().concurrent || !encoded_.overlapped)

@@ -30,19 +30,19 @@ public:
     {
         const Sentences first = sentences_.first(1);
         if (fails(first))
-            return fails(sentences_.last(1)) ? "; other sentences do it, too" : blame(first);
+            return fails(sentences_.last(1)) ? "; other sentences cause it, too" : blame(first);
         Sentences part = sentences_;
         while (part.size() > 1) {
             const Sentences half = part.first(part.size() / 2);
             part = fails(half) ? half : part.subspan(half.size());
         }
-        return fails(part) ? blame(part) : "; no sentence does it alone";
+        return fails(part) ? blame(part) : "; no sentence causes it alone";
     }
 
 private:
     static std::string blame(Sentences one)
     {
-        return "; the sentence that does it: " + shown(one.front().text);
+        return "; the sentence that causes it: " + shown(one.front().text);
     }
 
     bool fails(Sentences part)
@@ -80,7 +80,7 @@ std::string culprit_text(Sentences sentences,
     try {
         return Search(sentences, again, context, budget).run();
     } catch (const TimeIsUp&) {
-        return "; the search for the sentence that does it took too long";
+        return "; the search for the sentence that causes it took too long";
     }
 }
 

@@ -209,8 +209,8 @@ void Embedder::check_dimension() const
 {
     guarded("encoding", [&] {
         if (const std::size_t now = encoder_.dimension(); now != dimension_)
-            throw base::Error("its dimension was {} and is {} now, though no prepare() was "
-                              "between: the vectors cannot be trusted",
+            throw base::Error("its dimension was {} and is now {}, without a prepare() in between: "
+                              "the vectors cannot be trusted",
                               dimension_, now);
     });
 }

@@ -74,7 +74,7 @@ core::Value parse_setting(const std::string& text)
 {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw base::UsageError("--set wants key=value, not '{}'", text);
+        throw base::UsageError("--set needs key=value, not '{}'", text);
     return core::Value::of_text(text.substr(equals + 1), text.substr(0, equals), "--set " + text);
 }
 

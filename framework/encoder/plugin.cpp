@@ -22,14 +22,13 @@ void check_table(const senteval_plugin* table)
 {
     if (table == nullptr)
         throw base::UsageError(
-            "it does not speak version {} of the ABI (its entry point returned no table)",
+            "it does not support version {} of the ABI (its entry point returned no table)",
             SENTEVAL_ABI_MAJOR);
     const unsigned major = SENTEVAL_ABI_MAJOR_OF(table->abi_version);
     if (major != SENTEVAL_ABI_MAJOR)
-        throw base::UsageError(
-            "it was built for version {} of the ABI, this program speaks version {}: build "
-            "it again with this program's SDK",
-            major, SENTEVAL_ABI_MAJOR);
+        throw base::UsageError("it was built for version {} of the ABI, this program supports "
+                               "version {}: build it again with this program's SDK",
+                               major, SENTEVAL_ABI_MAJOR);
     for (const TableFault& fault : table_faults(*table))
         if (fault.is_fatal)
             throw base::UsageError("{} {} (rule {} of encoder.h)", fault.where, fault.what,

@@ -139,7 +139,7 @@ private:
         const senteval_value& value = spec->default_value;
         const std::string where = name + ".default_value";
         if (value.type < SENTEVAL_TYPE_BOOLEAN || value.type > SENTEVAL_TYPE_PATH)
-            fatal("8.1", where, fmt::format("has the type {}, which there is not", value.type));
+            fatal("8.1", where, fmt::format("has the unknown type {}", value.type));
         else if (value.type == SENTEVAL_TYPE_BOOLEAN && value.as.boolean > 1)
             add("8.1", where, fmt::format("is the boolean {}", value.as.boolean), false);
         else if (value.type == SENTEVAL_TYPE_REAL && !std::isfinite(value.as.real))

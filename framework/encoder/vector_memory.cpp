@@ -31,7 +31,7 @@ arma::fmat VectorMemory::allocate(std::size_t dimension,
                     base::byte_text(static_cast<double>(dimension) * static_cast<double>(vectors) *
                                     sizeof(float)));
     if (dimension > most / std::max<std::size_t>(vectors, 1))
-        throw base::Error("{}, more than there is", need);
+        throw base::Error("{}, which do not fit", need);
     const std::size_t stride = rows == VectorRows::padded ? core::row_stride(dimension) : dimension;
     return arma::fmat(room_for(stride * vectors, need, options), stride, vectors, false);
 }

@@ -96,7 +96,7 @@ std::span<T> last_of(SharedBuffer& output, std::uint64_t rows, std::uint64_t col
 {
     const std::uint64_t most = output.size() / sizeof(T);
     if (columns != 0 && rows > most / columns)
-        throw base::Error("a request asks for more than there is room for");
+        throw base::Error("a request exceeds its memory");
     const std::size_t count = rows * columns;
     return {reinterpret_cast<T*>(output.end()) - count, count};
 }
@@ -160,7 +160,7 @@ void ServedEncoder::carry_out(ServedLane& lane, const Request& request, Answer& 
         encoder_.reset();
         return;
     }
-    throw base::Error("a request asks for what is not known");
+    throw base::Error("a request is unknown");
 }
 
 encoder::CallContext ServedEncoder::context(const ServedLane& lane, const Request& request) const

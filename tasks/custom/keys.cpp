@@ -165,7 +165,7 @@ std::vector<Key> make_keys()
     const Protocols ranked = {search, reranking};
     const Protocols clusters = {clustering};
     return {
-        key("name", all, "", "what the task is called; no name of another task", &T::name, text),
+        key("name", all, "", "name of the task, not that of another one", &T::name, text),
         choice("protocol", all, "classification",
                "classification, pair-classification, relatedness (learned), similarity (nothing is "
                "trained), search, reranking, clustering, pair-threshold, few-shot, multilabel, "

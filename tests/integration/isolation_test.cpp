@@ -48,13 +48,13 @@ std::vector<Fault> faults_without_limits()
         {"close", "batcher", "closed its connection to this program, and was ended in batcher()"},
         {"truncate"},
         {"throw", "batcher",
-         "thrown out of the library; the sentence that does it: \"" + culprit + "\""},
+         "thrown out of the library; the sentence that causes it: \"" + culprit + "\""},
         {"handler", "batcher", "ended with status 6 in batcher()"},
         {"past_rows", "batcher", "SIGSEGV (Segmentation fault) in batcher()"},
         {"unwritten", "batcher", "is nan (or was not written)"},
         {"message", "batcher", "xxxxxxxxxx"},
         {"files", "batcher", "no file can be opened"},
-        {"segv", "prepare", "the sentence that does it: \"" + culprit + "\""},
+        {"segv", "prepare", "the sentence that causes it: \"" + culprit + "\""},
         {"exit", "prepare", "ended with status 3 in prepare()"},
         {"abort", "dimension", "was killed by SIGABRT (Aborted) in dimension()"},
         {"segv", "count_known", "was killed by SIGSEGV (Segmentation fault) in count_known()"},
@@ -118,8 +118,8 @@ public:
                 CHECK(why.empty() == !fails);
                 if (fails && !test::is_sanitized)
                     CHECK(contains(why, fault.says));
-                if (fails && contains(why, "the sentence that does it"))
-                    CHECK(contains(why, "the sentence that does it: \"" + culprit + "\""));
+                if (fails && contains(why, "the sentence that causes it"))
+                    CHECK(contains(why, "the sentence that causes it: \"" + culprit + "\""));
             }
     }
 
@@ -217,7 +217,7 @@ TEST_CASE("isolation: what an encoder started ends with its process, wherever it
 TEST_CASE("isolation: of several batches at work, the guilty one is blamed, whoever notices first")
 {
     const Runs runs;
-    const std::vector<Fault> all(20, Fault{"segv", "batcher", "does it: \"" + culprit + "\""});
+    const std::vector<Fault> all(20, Fault{"segv", "batcher", "causes it: \"" + culprit + "\""});
     Runs::check(all, runs.run(all, ""));
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("isolation: the search for a sentence takes no longer than the limit a
         CHECK(std::chrono::duration<double>(Clock::now() - begin).count() < most + 5);
         CHECK(run.exit_code == 1);
         CHECK(test::contains(run.err, {"faults on STS12: FAILED: ", "faults on STS13: FAILED: "}));
-        CHECK(!contains(run.err, "the sentence that does it: "));
+        CHECK(!contains(run.err, "the sentence that causes it: "));
     }
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("the Python client refuses masked arrays, and what rests on what it sa
     CHECK(contains(check.out, "broken  11.6"));
     CHECK_FALSE(contains(check.out, "broken  12.1"));
     const std::string by_chance = failure("np.random.randn(len(batch), 16)");
-    CHECK(contains(by_chance, "not always the same vector"));
+    CHECK(contains(by_chance, "the same vector"));
     CHECK_FALSE(contains(sorted + by_chance, "claim"));
 }
 
@@ -223,7 +223,7 @@ TEST_CASE("the encoders process and http keep the rules of encoder.h")
     const auto few = scratch.write("few.txt", "the 1 2 3\ncat 0 1 0\nruns 0.5 0 -1\n");
     const auto check = [](const std::string& before, const std::string& encoder) {
         const Run run = shell(0, before + program + " check --limit-seconds 20 " + encoder);
-        CHECK(contains(run.out, "Nothing that was tried is broken."));
+        CHECK(contains(run.out, "No rule that was tried is broken"));
         CHECK(contains(run.out, " 13.1")); // it came to the last
     };
     check("", "process" + client(quoted(binary_dir() / "tests/bag_of_vectors") + " " + quoted(few))

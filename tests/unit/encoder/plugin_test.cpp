@@ -32,7 +32,7 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
         {"plugin_struct_size", "struct_size is 8"},
         {"path_id", "encoders[0].id is \"../bad\""},
         {"no_version", "encoders[0].version is NULL"},
-        {"param_type", "has the type 77"},
+        {"param_type", "type 77"},
     };
     for (const auto& refused : expected) {
         const auto& [name, words] = refused;

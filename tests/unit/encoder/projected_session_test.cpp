@@ -81,7 +81,7 @@ TEST_CASE("a dimension that no memory holds is an error that says how much it ne
         if (test::is_sanitized && dimension == std::size_t{1} << 50U)
             continue; // a sanitizer's allocator ends the process where others throw
         Powers encoder(dimension);
-        CHECK_ERROR(base::Error, "more than there is", session_for(encoder));
+        CHECK_ERROR(base::Error, "do not fit", session_for(encoder));
     }
 }
 

@@ -136,8 +136,8 @@ TEST_CASE("a broken claim is told of the encoder's other results, too")
     CHECK_FALSE(protocol.cells[0].document.at("run").contains("warnings"));
     const auto& warnings = protocol.cells[1].document.at("run").at("warnings");
     REQUIRE(warnings.size() == 1);
-    CHECK(warnings[0].get<std::string>().find("on CR, a sentence has not always the same vector") ==
-          0);
+    CHECK(warnings[0].get<std::string>().find(
+              "on CR, a sentence does not always have the same vector") == 0);
 }
 
 TEST_CASE("a stop request keeps what is finished and begins nothing more")
