@@ -122,7 +122,7 @@ TEST_CASE("a download that is killed at any moment leaves no half file under its
             fmt::format("s {} {} {} {} {}", test::quoted(program), server.url("/file"),
                         test::quoted(file), content.size(), checksum);
         for (int kills = 0; kills < 3; ++kills) {
-            test::shell("timeout -s KILL " +
+            test::shell("timeout --foreground -s KILL " +
                         std::to_string(0.04 * static_cast<double>(random()) / 4294967296.0) +
                         command);
             if (std::filesystem::exists(file))

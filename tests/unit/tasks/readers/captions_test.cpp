@@ -105,7 +105,7 @@ TEST_CASE("captions that do not fit their images are refused")
                     test::read(tasks::caption_source("."), scratch));
     };
     refuse(":5: image 0 has 4 captions", array(2, 3), captions(2, 4));
-    refuse(": captions end with image 1, but there are 3 images", array(3, 3), captions(2));
+    refuse(":11: captions end with image 1, but there are 3 images", array(3, 3), captions(2));
     refuse(":11: there is no image 2: the images are 0 to 1", array(2, 3), captions(3));
     refuse(":6: captions of image 1 are expected", array(3, 3), captions(1) + "2\tx\n");
 }
