@@ -114,9 +114,12 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
 {
     if (results::find_metric(protocol.metrics, headline) == nullptr)
         throw base::Error("task '{}': its protocol has no metric '{}'", name, headline);
-    task::Info info{name,         std::move(aliases), std::move(groups), protocol.summary,
-                    source.files, protocol.metrics,   headline,          reference,
-                    source.base,  source.description};
+    task::Info info{{name, protocol.summary, headline, protocol.metrics, source.description},
+                    std::move(aliases),
+                    std::move(groups),
+                    source.files,
+                    reference,
+                    source.base};
     return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }
 

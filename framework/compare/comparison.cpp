@@ -80,7 +80,7 @@ const results::Metric* metric_called(const std::vector<results::Metric>& metrics
         for (const results::Metric& metric : results.metrics(task))
             if (std::ranges::any_of(results.rows(), [&](const Row& row) {
                     return std::ranges::any_of(row.tasks[task], [&](const results::Cell* cell) {
-                        return metric.value_in(cell->document.at("metrics")).has_value();
+                        return metric.value_in(cell->result.metrics).has_value();
                     });
                 }))
                 known.push_back(metric.path);
@@ -132,8 +132,8 @@ void add_failure(Comparison& table, const Results& results, const Failure& failu
 {
     auto column = std::ranges::find(table.tasks, failure.task, &TaskComparison::task);
     if (column == table.tasks.end()) {
-        column =
-            table.tasks.insert(column, {failure.task, results.group(failure.task), failure.metric});
+        column = table.tasks.insert(
+            column, {failure.task, results.known(failure.task).group, failure.metric});
         column->entries.resize(table.rows.size());
     }
     bool has_row = false;
@@ -183,12 +183,6 @@ void add_averages(Comparison& table)
     });
 }
 
-double seconds_of(const results::Cell& cell)
-{
-    const auto& run = cell.document.at("run");
-    return run.contains("seconds") ? run.at("seconds").value("total", 0.0) : 0.0;
-}
-
 /// Of the tasks that are open for want of seeds, the results that are missing.
 std::optional<MissingSeeds> missing_seeds(const Results& results, const Comparison& table)
 {
@@ -205,13 +199,13 @@ std::optional<MissingSeeds> missing_seeds(const Results& results, const Comparis
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const std::size_t seeds = task.entries[row].score.seeds;
             const Runs& runs = results.rows()[row].tasks[at];
-            if (seeds == 0 || seeds >= fewest_seeds || is_imported(*runs.front()))
+            if (seeds == 0 || seeds >= fewest_seeds || runs.front()->result.imported)
                 continue;
             add_distinct(std::vector{table.rows[row]}, missing.rows);
             missing.cells += fewest_seeds - seeds;
             double seconds = 0;
             for (const results::Cell* cell : runs)
-                seconds += seconds_of(*cell) / static_cast<double>(runs.size());
+                seconds += cell->result.run.total_seconds() / static_cast<double>(runs.size());
             missing.seconds += seconds * static_cast<double>(fewest_seeds - seeds);
         }
     }

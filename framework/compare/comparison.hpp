@@ -114,7 +114,7 @@ struct Pair {
 
 struct TaskComparison {
     std::string task;
-    std::string group; ///< transfer, similarity, probing, ...; see Results::group_tasks()
+    std::string group; ///< transfer, similarity, probing, ...; see Results::know_tasks()
     results::Metric metric;
     bool trained = false;                      ///< something with a seed is trained for it
     std::size_t training_items = 0;            ///< 0: not known, or nothing is trained

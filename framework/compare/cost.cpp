@@ -3,7 +3,6 @@
 #include "base/counted.hpp"
 #include "base/parallel.hpp"
 #include "compare/judge.hpp"
-#include "compare/row_settings.hpp"
 #include "stats/interval.hpp"
 
 #include <fmt/format.h>
@@ -18,33 +17,30 @@
 namespace senteval::compare {
 namespace {
 
-using base::Json;
-
 std::string fingerprint_of(const Row& row)
 {
     for (const Runs& runs : row.tasks)
         if (!runs.empty())
-            return text_at(runs.front()->document, "/encoder/fingerprint");
+            return runs.front()->result.encoder.fingerprint;
     return "";
 }
 
-Measured measured_of(const Json& cost)
+Measured measured_of(const results::Cost& cost)
 {
-    const auto number = [&](const char* key) { return cost.value(key, base::nan); };
-    return {fmt::format("{}, {}", cost.at("computer").get<std::string>(),
-                        base::counted(cost.at("threads").get<std::size_t>(), "thread")),
-            number("sentences_per_second"),
-            number("sentences_per_processor_second"),
-            number("seconds_of_first_call"),
-            cost.value("peak_bytes", std::uint64_t{0}),
-            cost.value("date", std::string())};
+    const auto known = [](double number) { return number > 0 ? number : base::nan; };
+    return {fmt::format("{}, {}", cost.where, base::counted(cost.threads, "thread")),
+            cost.sentences_per_second,
+            known(cost.sentences_per_processor_second),
+            known(cost.seconds_of_first_call),
+            cost.peak_bytes,
+            cost.date};
 }
 
 void add_measured(const Results& results, Costs& costs)
 {
     std::map<std::string, std::vector<Measured>> all; // by fingerprint, the latest last
-    for (const Json& cost : results.costs())
-        all[text_at(cost, "/encoder/fingerprint")].push_back(measured_of(cost));
+    for (const results::Cost& cost : results.costs())
+        all[cost.encoder.fingerprint].push_back(measured_of(cost));
     for (auto& [encoder, measured] : all)
         std::ranges::stable_sort(measured, {}, &Measured::date);
     for (std::size_t at = 0; at < costs.rows.size(); ++at) {
@@ -252,7 +248,7 @@ Costs costs_of(const Results& results, const Comparison& comparison)
         const Row& row = results.rows()[at];
         CostRow& cost = costs.rows.emplace_back();
         cost.dimension = row.dimension;
-        cost.bytes = bytes_of_vector(row.projection, row.dimension);
+        cost.bytes = row.bytes;
         cost.is_variant = row.is_variant();
         cost.full = at;
     }

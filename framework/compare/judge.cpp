@@ -377,7 +377,8 @@ private:
 
 TaskComparison scores_on(const Results& results, std::size_t task, const results::Metric& metric)
 {
-    TaskComparison column{results.tasks()[task], results.group(results.tasks()[task]), metric};
+    TaskComparison column{results.tasks()[task], results.known(results.tasks()[task]).group,
+                          metric};
     for (const Row& row : results.rows()) {
         const Runs& runs = row.tasks[task];
         Entry& entry = column.entries.emplace_back();
@@ -386,8 +387,8 @@ TaskComparison scores_on(const Results& results, std::size_t task, const results
         entry.trained_on = training_overlap(runs);
         if (runs.empty())
             continue;
-        column.trained = column.trained || is_trained(*runs.front());
-        column.training_items = std::max(column.training_items, trained_on(*runs.front()));
+        column.trained = column.trained || runs.front()->result.protocol.seed().has_value();
+        column.training_items = std::max(column.training_items, runs.front()->result.trained_on());
     }
     return column;
 }

@@ -1,6 +1,5 @@
 #include "compare/judge.hpp"
 
-#include "data/manifest.hpp"
 #include "results/uninformative.hpp"
 
 #include <fmt/format.h>
@@ -76,7 +75,7 @@ private:
             if (warnings.empty())
                 continue;
             // Data of the user's own was never claimed to be published.
-            const bool is_known = data::builtin_manifest().for_task(task.task) != nullptr;
+            const bool is_known = results_->known(task.task).is_published;
             found.add(fmt::format("{}{}", is_known ? "not the published data: " : "",
                                   fmt::join(warnings, "; ")),
                       task.task);
@@ -103,7 +102,7 @@ private:
         Names parts;
         for (const TaskComparison& task : table_->tasks)
             if (const Runs& cells = runs(row, task); !cells.empty())
-                if (const auto share = results::low_coverage(cells.front()->document))
+                if (const auto share = results::low_coverage(cells.front()->result))
                     parts.push_back(fmt::format("{:.1f} % of {}", 100 * *share, task.task));
         const std::string& label = results_->rows()[row].label;
         if (!parts.empty())
@@ -116,9 +115,8 @@ private:
         ByText found;
         for (const TaskComparison& task : table_->tasks)
             for (const results::Cell* cell : runs(row, task))
-                if (const auto why = cell->document.value("uninformative", std::string());
-                    !why.empty())
-                    found.add(why, task.task);
+                if (!cell->result.uninformative.empty())
+                    found.add(cell->result.uninformative, task.task);
         const std::string& label = results_->rows()[row].label;
         for (const auto& [why, tasks] : found.found())
             add(fmt::format("{} on {}: {}: the result says nothing about it.", label,
@@ -131,7 +129,7 @@ private:
         Names told;
         for (const TaskComparison& task : table_->tasks)
             for (const results::Cell* cell : runs(row, task))
-                add_distinct(cell->document.at("run").value("warnings", Names()), told);
+                add_distinct(cell->result.run.warnings, told);
         if (told.empty())
             return;
         const std::size_t more = told.size() - std::min(told.size(), most);
@@ -190,7 +188,7 @@ private:
         for (std::size_t row = 0; row < results_->rows().size(); ++row)
             for (const TaskComparison& task : table_->tasks)
                 if (std::ranges::any_of(runs(row, task), [](const results::Cell* cell) {
-                        return is_imported(*cell) && cell->items.outcomes.rows.empty();
+                        return cell->result.imported && cell->items.outcomes.rows.empty();
                     }))
                     add_distinct(Names{results_->rows()[row].label}, labels);
         if (!labels.empty())

@@ -3,7 +3,6 @@
 #include "base/distinct_names.hpp"
 #include "base/names.hpp"
 #include "compare/row_settings.hpp"
-#include "results/document.hpp"
 
 #include <fmt/format.h>
 
@@ -17,19 +16,12 @@
 namespace senteval::compare {
 namespace {
 
-using base::Json;
-
-std::string date_of(const results::Cell& cell)
-{
-    return cell.document.at("run").value("date", "");
-}
-
 std::string earliest_date(const Row& row)
 {
     std::string earliest;
     for (const Runs& runs : row.tasks)
         for (const results::Cell* cell : runs)
-            if (const std::string date = date_of(*cell); earliest.empty() || date < earliest)
+            if (const auto& date = cell->result.run.date; earliest.empty() || date < earliest)
                 earliest = date;
     return earliest;
 }
@@ -44,39 +36,32 @@ std::string family_of(const Row& row)
     return label;
 }
 
-/// What tells an encoder from others of the same label.
-base::Named named(const Json& document)
-{
-    const Json& encoder = document.at("encoder");
-    return {text_at(encoder, "/label"), encoder.value("parameters", Json::object())};
-}
+/// All results of an encoder.
+struct EncoderCells {
+    base::Named name;                ///< as its latest result has it
+    std::string date;                ///< of that
+    std::vector<std::string> labels; ///< all that it was called
+    std::map<std::string, std::vector<const results::Cell*>> by_projection;
+
+    void add(const results::Cell& cell)
+    {
+        const results::EncoderRecord& encoder = cell.result.encoder;
+        if (labels.empty() || date < cell.result.run.date) {
+            name = {encoder.label, encoder.parameters};
+            date = cell.result.run.date;
+        }
+        add_distinct(std::vector{encoder.label}, labels);
+        by_projection[cell.result.protocol.projection()].push_back(&cell);
+    }
+};
 
 } // namespace
-
-std::uint64_t seed_of(const results::Cell& cell)
-{
-    return cell.document.at("protocol").at("settings").value("seed", std::uint64_t{0});
-}
-
-bool is_trained(const results::Cell& cell)
-{
-    const auto& settings = cell.document.at("protocol").value("settings", Json::object());
-    return settings.contains("seed");
-}
-
-std::size_t trained_on(const results::Cell& cell)
-{
-    const Json& document = cell.document;
-    return document.contains("details") ? document.at("details").value("trained_on", std::size_t{0})
-                                        : 0;
-}
 
 std::vector<std::string> data_warnings_of(const Runs& runs)
 {
     std::vector<std::string> warnings;
     for (const results::Cell* cell : runs)
-        add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()),
-                     warnings);
+        add_distinct(cell->result.data.doubts, warnings);
     return warnings;
 }
 
@@ -90,20 +75,9 @@ void add_distinct(std::span<const std::string> texts, std::vector<std::string>& 
 std::string training_overlap(const Runs& runs)
 {
     for (const results::Cell* cell : runs)
-        if (const auto overlap = cell->document.find("overlap"); overlap != cell->document.end())
-            return fmt::format("{} of {}", overlap->at("items").get<std::size_t>(),
-                               overlap->at("of").get<std::size_t>());
+        if (const results::Overlap& overlap = cell->result.overlap; overlap.items > 0)
+            return fmt::format("{} of {}", overlap.items, overlap.of);
     return {};
-}
-
-std::uint64_t resample_of(const results::Cell& cell)
-{
-    return cell.document.at("protocol").at("settings").value("resample", std::uint64_t{0});
-}
-
-std::string text_at(const Json& document, const char* pointer)
-{
-    return document.at(Json::json_pointer(pointer)).get<std::string>();
 }
 
 std::size_t index_of(const Results& results, const std::string& task)
@@ -112,57 +86,40 @@ std::size_t index_of(const Results& results, const std::string& task)
     return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
 }
 
-bool is_imported(const results::Cell& cell)
-{
-    return cell.document.contains("imported");
-}
-
 Results::Results(std::vector<results::Cell> cells) : cells_(std::move(cells))
 {
     drop_other_data();
     drop_copies();
     for (const results::Cell& cell : cells_)
-        if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
-            tasks_.push_back(task_of(cell));
+        add_distinct(std::vector{cell.result.task.name}, tasks_);
     describe_metrics();
 
-    using Key = std::pair<std::string, std::string>; // fingerprint of the encoder, projection
-    std::vector<Key> order;                          // by first appearance
-    std::map<Key, std::vector<const results::Cell*>> by_key;
-    // By first appearance, however they were projected, each as its latest result calls it:
-    std::vector<base::Named> encoders;
-    std::vector<std::string> dates;
-    std::map<std::string, std::size_t> index_of_encoder;
-    std::vector<std::vector<std::string>> labels; // all that it was called, in the same order
+    std::vector<EncoderCells> encoders;        // by first appearance
+    std::map<std::string, std::size_t> places; // in them, by fingerprint
     for (const results::Cell& cell : cells_) {
-        const Key key{text_at(cell.document, "/encoder/fingerprint"), projection_of(cell)};
-        if (!by_key.contains(key))
-            order.push_back(key);
-        by_key[key].push_back(&cell);
-        const auto [at, is_new] = index_of_encoder.try_emplace(key.first, encoders.size());
-        if (is_new) {
-            encoders.push_back(named(cell.document));
-            dates.push_back(date_of(cell));
-            labels.emplace_back();
-        } else if (dates[at->second] < date_of(cell)) {
-            encoders[at->second] = named(cell.document);
-            dates[at->second] = date_of(cell);
-        }
-        auto& called = labels[at->second];
-        if (auto label = text_at(cell.document, "/encoder/label");
-            std::find(called.begin(), called.end(), label) == called.end())
-            called.push_back(std::move(label));
+        const auto [at, is_new] =
+            places.try_emplace(cell.result.encoder.fingerprint, encoders.size());
+        if (is_new)
+            encoders.emplace_back();
+        encoders[at->second].add(cell);
     }
-    const auto names = base::distinct_names(encoders);
-    for (std::size_t at = 0; at < names.size(); ++at)
-        if (labels[at].size() > 1)
+    std::vector<base::Named> named;
+    std::ranges::transform(encoders, std::back_inserter(named), &EncoderCells::name);
+    const auto names = base::distinct_names(named);
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        const auto& labels = encoders[at].labels;
+        if (labels.size() > 1)
             notes_.push_back({fmt::format("'{}' are one encoder, the same in every file and "
                                           "parameter: all of its results stand here as those of "
                                           "'{}'.",
-                                          fmt::join(labels[at], "' and '"), names[at])});
-    for (const Key& key : order) {
-        const std::string& name = names[index_of_encoder[key.first]];
-        add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);
+                                          fmt::join(labels, "' and '"), names[at])});
+    }
+    for (const results::Cell& cell : cells_) {
+        const std::size_t at = places.at(cell.result.encoder.fingerprint);
+        const std::string projection = cell.result.protocol.projection();
+        const std::string label = projection.empty() ? names[at] : names[at] + " " + projection;
+        if (const auto node = encoders[at].by_projection.extract(projection)) // its first cell
+            add_rows_of(node.mapped(), label);
     }
     show();
 }
@@ -200,15 +157,15 @@ void Results::drop_copies()
     std::map<Key, std::size_t> kept; // index into `unique`
     std::vector<results::Cell> unique;
     for (results::Cell& cell : cells_) {
-        const auto [at, is_new] = kept.try_emplace({text_at(cell.document, "/encoder/fingerprint"),
-                                                    text_at(cell.document, "/protocol/fingerprint"),
-                                                    settings_of(cell)["data"]},
-                                                   unique.size());
+        const auto [at, is_new] =
+            kept.try_emplace({cell.result.encoder.fingerprint, cell.result.protocol.fingerprint,
+                              settings_of(cell)["data"]},
+                             unique.size());
         if (is_new) {
             unique.push_back(std::move(cell));
             continue;
         }
-        if (results::Cell& other = unique[at->second]; date_of(other) < date_of(cell))
+        if (results::Cell& other = unique[at->second]; other.result.run.date < cell.result.run.date)
             std::swap(other, cell);
     }
     cells_ = std::move(unique);
@@ -219,47 +176,46 @@ void Results::drop_other_data()
     using Key = std::tuple<std::string, std::string, std::string, std::string>;
     const auto key_of = [](const results::Cell& cell) {
         Settings settings = settings_of(cell);
-        return Key{text_at(cell.document, "/encoder/fingerprint"), task_of(cell), settings["data"],
+        return Key{cell.result.encoder.fingerprint, cell.result.task.name, settings["data"],
                    settings["limit"]};
     };
     struct Latest {
         std::string date;
         std::string label;
-        Json files;
-    };
-    const auto files_of = [](const results::Cell& cell) {
-        return cell.document.value("data", Json::object()).value("files", Json());
+        base::Json files;
+        std::size_t dropped = 0; ///< results of other files
     };
     std::map<Key, Latest> latest;
     for (const results::Cell& cell : cells_) {
+        const std::string& date = cell.result.run.date;
         const auto [at, is_new] = latest.try_emplace(key_of(cell));
-        if (is_new || at->second.date < date_of(cell))
-            at->second = {date_of(cell), text_at(cell.document, "/encoder/label"), files_of(cell)};
+        if (is_new || at->second.date < date)
+            at->second = {date, cell.result.encoder.label, cell.result.data.files};
     }
-    std::map<Key, std::size_t> dropped;
     std::erase_if(cells_, [&](const results::Cell& cell) {
-        const Key key = key_of(cell);
-        const bool is_older = files_of(cell) != latest[key].files;
-        dropped[key] += is_older ? 1U : 0U;
+        Latest& kept = latest[key_of(cell)];
+        const bool is_older = cell.result.data.files != kept.files;
+        kept.dropped += is_older ? 1U : 0U;
         return is_older;
     });
-    for (const auto& [key, count] : dropped)
-        if (count > 0)
+    for (const auto& [key, kept] : latest)
+        if (kept.dropped > 0)
             notes_.push_back({fmt::format(
                 "{} of '{}': results of other data files than the latest, of {}, are left out: {}.",
-                std::get<1>(key), latest[key].label, latest[key].date, count)});
+                std::get<1>(key), kept.label, kept.date, kept.dropped)});
 }
 
 void Results::describe_metrics()
 {
     metrics_.resize(tasks_.size());
     for (const results::Cell& cell : cells_) {
-        auto& known = metrics_[index_of(*this, task_of(cell))];
+        const results::TaskRecord& task = cell.result.task;
+        auto& known = metrics_[index_of(*this, task.name)];
         if (known.empty())
-            known.push_back(results::headline_of(cell.document));
-        for (auto& metric : results::metrics_from_json(cell.document.at("task").at("metrics")))
+            known.push_back(task.headline_metric());
+        for (const results::Metric& metric : task.metrics)
             if (results::find_metric(known, metric.path) == nullptr)
-                known.push_back(std::move(metric));
+                known.push_back(metric);
     }
 }
 
@@ -269,35 +225,32 @@ void Results::add_rows_of(const std::vector<const results::Cell*>& encoder,
     const auto keys = varying_settings(encoder);
     std::vector<const results::Cell*> whole; // trained on all there is
     std::copy_if(encoder.begin(), encoder.end(), std::back_inserter(whole),
-                 [](const results::Cell* cell) { return resample_of(*cell) == 0; });
+                 [](const results::Cell* cell) { return cell->result.protocol.resample() == 0; });
     for (const Settings& signature : row_signatures(whole, keys)) {
         Row row;
         row.encoder = label;
-        row.projection = projection_of(*encoder.front());
+        const results::Result& first = encoder.front()->result;
+        row.projection = first.protocol.projection();
         row.settings = signature;
         row.variant = describe(signature);
         row.label = label_of(label, signature);
-        const Json& document = encoder.front()->document;
-        row.dimension =
-            document.value("dimension", // of imported results only the encoder's is known
-                           document.at("encoder").value("dimension", std::size_t{0}));
+        row.dimension = first.scored_dimension();
+        row.bytes = first.bytes_of_vector();
         row.tasks.resize(tasks_.size());
         row.resampled.resize(tasks_.size());
         for (const results::Cell* cell : encoder) {
             if (!agrees(restricted(*cell, keys), signature))
                 continue;
-            const auto task =
-                std::find(tasks_.begin(), tasks_.end(), task_of(*cell)) - tasks_.begin();
-            auto& runs = resample_of(*cell) == 0 ? row.tasks : row.resampled;
-            runs[static_cast<std::size_t>(task)].push_back(cell);
+            auto& runs = cell->result.protocol.resample() == 0 ? row.tasks : row.resampled;
+            runs[index_of(*this, cell->result.task.name)].push_back(cell);
         }
+        const auto order = [](const results::Cell* cell) {
+            const results::Protocol& protocol = cell->result.protocol;
+            return std::pair(protocol.resample(), protocol.seed().value_or(0));
+        };
         for (auto* tasks : {&row.tasks, &row.resampled})
             for (Runs& runs : *tasks)
-                std::sort(runs.begin(), runs.end(),
-                          [](const results::Cell* a, const results::Cell* b) {
-                              return std::pair(resample_of(*a), seed_of(*a)) <
-                                     std::pair(resample_of(*b), seed_of(*b));
-                          });
+                std::ranges::sort(runs, {}, order);
         kept_.push_back(std::move(row));
     }
 }
@@ -313,7 +266,7 @@ void Results::show()
                 std::erase_if(runs, [&](const results::Cell* cell) {
                     const bool stands_above = !placed.insert(cell).second;
                     if (stands_above)
-                        shown_once_.insert(task_of(*cell));
+                        shown_once_.insert(cell->result.task.name);
                     return stands_above;
                 });
     std::erase_if(rows_, [](const Row& row) {
@@ -330,7 +283,7 @@ void Results::show()
         const std::string family = family_of(row);
         std::pair<std::int64_t, std::int64_t> smallness; // as variants are tested
         if (row.is_variant())
-            smallness = {-static_cast<std::int64_t>(bytes_of_vector(row.projection, row.dimension)),
+            smallness = {-static_cast<std::int64_t>(row.bytes),
                          -static_cast<std::int64_t>(row.dimension)};
         return std::tuple(pattern - order_.begin(), dates.at(family), family, row.is_variant(),
                           smallness, row.label);
@@ -338,10 +291,10 @@ void Results::show()
     std::ranges::stable_sort(rows_, {}, place);
 }
 
-std::string Results::group(const std::string& task) const
+KnownTask Results::known(const std::string& task) const
 {
-    const auto at = groups_.find(task);
-    return at == groups_.end() ? std::string() : at->second;
+    const auto at = known_.find(task);
+    return at == known_.end() ? KnownTask() : at->second;
 }
 
 std::vector<const results::Cell*> Results::cells() const
@@ -355,14 +308,6 @@ std::vector<const results::Cell*> Results::cells() const
         if (shown.contains(&cell))
             cells.push_back(&cell);
     return cells;
-}
-
-const results::Cell& Results::any_cell(std::size_t task) const
-{
-    for (const Row& row : rows_)
-        if (!row.tasks[task].empty())
-            return *row.tasks[task].front();
-    return cells_.front(); // not reached: a task is listed because a cell has it
 }
 
 } // namespace senteval::compare

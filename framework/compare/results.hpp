@@ -33,7 +33,8 @@ struct Row {
     std::string projection;
     std::string variant; ///< "classifier=mlp", ...; empty where there is one row
     std::map<std::string, std::string> settings; ///< what the variant says, by key
-    std::size_t dimension = 0;                   ///< of the vectors that were scored
+    std::size_t dimension = 0;                   ///< of the vectors that were scored; 0: not known
+    std::size_t bytes = 0;                       ///< of a vector
     std::vector<Runs> tasks;     ///< in the order of Results::tasks; empty where there is no result
     std::vector<Runs> resampled; ///< the same on halves of the training part, by number of the half
 
@@ -41,6 +42,12 @@ struct Row {
     {
         return !projection.empty() && !projection.starts_with('@');
     }
+};
+
+/// What results do not tell of a task.
+struct KnownTask {
+    std::string group;         ///< transfer, similarity, ...; empty: none
+    bool is_published = false; ///< its data is, and may be told from what the user has
 };
 
 /// Encoders of one label are named by what differs (base::distinct_names). Results never mix
@@ -62,9 +69,9 @@ public:
     /// their results, then by label.
     void order_rows(std::span<const std::string> patterns);
 
-    /// The group of tasks that each is in, by name: transfer, similarity, ... Others have none ("").
-    void group_tasks(std::map<std::string, std::string> groups) { groups_ = std::move(groups); }
-    [[nodiscard]] std::string group(const std::string& task) const;
+    /// What is known of tasks, by name.
+    void know_tasks(std::map<std::string, KnownTask> tasks) { known_ = std::move(tasks); }
+    [[nodiscard]] KnownTask known(const std::string& task) const;
 
     /// Every metric that some result of the task describes; its headline is the first.
     [[nodiscard]] const std::vector<results::Metric>& metrics(std::size_t task) const
@@ -73,8 +80,8 @@ public:
     }
 
     /// What encoders cost, as Store::costs() has it.
-    void know_costs(std::vector<base::Json> costs) { costs_ = std::move(costs); }
-    [[nodiscard]] const std::vector<base::Json>& costs() const noexcept { return costs_; }
+    void know_costs(std::vector<results::Cost> costs) { costs_ = std::move(costs); }
+    [[nodiscard]] const std::vector<results::Cost>& costs() const noexcept { return costs_; }
 
     /// What a reader should know of how the results came together.
     [[nodiscard]] std::vector<Note> notes() const;
@@ -87,9 +94,6 @@ public:
 
     /// The rows that somebody may mean by a name: of a row, or of an encoder of several rows.
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
-
-    /// A cell of the task, for what all cells of a task share. There is always one.
-    [[nodiscard]] const results::Cell& any_cell(std::size_t task) const;
 
 private:
     /// The same result found twice, as in a copied store, is one: no second seed.
@@ -105,7 +109,7 @@ private:
     void show();
 
     std::vector<results::Cell> cells_;
-    std::vector<base::Json> costs_;
+    std::vector<results::Cost> costs_;
     std::vector<std::string> tasks_;
     std::vector<std::vector<results::Metric>> metrics_; ///< by task
     std::vector<std::string> order_;                    ///< patterns of rows
@@ -113,27 +117,12 @@ private:
         kept_; ///< with all results that concern each, the plainest of an encoder first
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
     std::vector<Note> notes_;
-    std::map<std::string, std::string> groups_; ///< of tasks
-    std::set<std::string> shown_once_;          ///< tasks whose results belong to several rows
+    std::map<std::string, KnownTask> known_;
+    std::set<std::string> shown_once_; ///< tasks whose results belong to several rows
 };
 
 /// Index of a task that the results have.
 std::size_t index_of(const Results& results, const std::string& task);
-
-/// Whether the numbers were made elsewhere: such a cell has no items (see import.hpp).
-bool is_imported(const results::Cell& cell);
-
-/// Of classifier and folds; 0 where the task has none.
-std::uint64_t seed_of(const results::Cell& cell);
-
-/// Number of the half of the training part that it was trained on; 0: on all of it.
-std::uint64_t resample_of(const results::Cell& cell);
-
-/// Whether something with a seed was trained for the cell.
-bool is_trained(const results::Cell& cell);
-
-/// Items that the cell's classifier was trained on; 0: not known.
-std::size_t trained_on(const results::Cell& cell);
 
 /// Test items of a task that the encoder of these runs was trained on: "3 of 750"; empty: none, or not known.
 std::string training_overlap(const Runs& runs);
@@ -143,8 +132,5 @@ std::vector<std::string> data_warnings_of(const Runs& runs);
 
 /// Appends those of `texts` that are not among `all`.
 void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);
-
-/// Text at a path of a document, such as "/encoder/label".
-std::string text_at(const base::Json& document, const char* pointer);
 
 } // namespace senteval::compare

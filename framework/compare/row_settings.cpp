@@ -1,8 +1,6 @@
 #include "compare/row_settings.hpp"
 
 #include "base/distinct_names.hpp"
-#include "compare/results.hpp"
-#include "embedding/variant.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +19,7 @@ void add_settings(const Json& json, Settings& settings)
     for (const auto& [key, value] : json.items()) {
         if (value.is_object())
             add_settings(value, settings);
-        else if (key != "seed" && key != "resample")
+        else
             settings[key] = base::shown(value);
     }
 }
@@ -40,15 +38,6 @@ void add_differences(const Settings& one, const Settings& other, SettingKeys& ke
             keys[key] = true;
 }
 
-/// Tasks after MTEB take that which the encoder states.
-Json default_similarity(const Json& document)
-{
-    const Json stated = document.value("encoder", Json::object()).value("stated", Json());
-    const bool is_followed = document["protocol"]["settings"].value("protocol", "") != "similarity";
-    return is_followed && stated.is_object() ? stated.value("similarity", Json("cosine"))
-                                             : "cosine";
-}
-
 std::ptrdiff_t settings_beyond_none(const Settings& settings)
 {
     return std::count_if(settings.begin(), settings.end(),
@@ -59,47 +48,18 @@ std::ptrdiff_t settings_beyond_none(const Settings& settings)
 
 Settings settings_of(const results::Cell& cell)
 {
-    Json given = cell.document.at("protocol").at("settings");
-    given.erase("projection");
-    given.erase("variant");
-    if (given.value("similarity", Json()) == default_similarity(cell.document))
-        given["similarity"] = "none"; // that anybody chose
     Settings settings{{"limit", "none"}};
-    add_settings(given, settings);
-    const bool is_doubtful = cell.document.value("data", Json::object()).contains("doubts") &&
-                             settings["limit"] == "none";
+    add_settings(cell.result.choices(), settings);
+    const bool is_doubtful = !cell.result.data.doubts.empty() && settings["limit"] == "none";
     settings["data"] = is_doubtful ? "doubtful" : "none";
     return settings;
-}
-
-std::string projection_of(const results::Cell& cell)
-{
-    const Json& settings = cell.document.at("protocol").at("settings");
-    if (settings.contains("variant"))
-        return settings.at("variant").value("label", std::string());
-    const Json projection = settings.value("projection", Json());
-    return projection.is_null() ? std::string()
-                                : fmt::format("@{} {}", projection.value("dimension", 0),
-                                              projection.value("kind", std::string()));
-}
-
-std::string task_of(const results::Cell& cell)
-{
-    return text_at(cell.document, "/task/name");
-}
-
-std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension)
-{
-    const auto variant = embedding::Variant::parse(projection);
-    return embedding::bytes_of(variant ? variant->precision : embedding::Precision::float32,
-                               dimension);
 }
 
 SettingKeys varying_settings(const std::vector<const results::Cell*>& cells)
 {
     std::map<std::string, std::set<Settings>> of_task;
     for (const results::Cell* cell : cells)
-        of_task[task_of(*cell)].insert(settings_of(*cell));
+        of_task[cell->result.task.name].insert(settings_of(*cell));
     SettingKeys keys;
     for (const auto& [task, all] : of_task)
         for (const Settings& one : all)

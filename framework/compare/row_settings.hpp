@@ -12,18 +12,10 @@ namespace senteval::compare {
 
 using Settings = std::map<std::string, std::string>; ///< path of a setting -> its value
 
-std::string task_of(const results::Cell& cell);
-
 /// The protocol's settings without the seed, which rows do not differ by, and the projection or variant, which
 /// makes another encoder of it. A limit holds for every task: its absence is a value, too. So is that of doubts
 /// about the data.
 Settings settings_of(const results::Cell& cell);
-
-/// "@50 random", "128:int8"; empty where the encoder's vectors are as they are.
-std::string projection_of(const results::Cell& cell);
-
-/// Of a vector of such a row: "128:int8" and 128 are 128.
-std::size_t bytes_of_vector(const std::string& projection, std::size_t dimension);
 
 /// Key of a setting -> whether to have none of it is a value of its own.
 using SettingKeys = std::map<std::string, bool>;

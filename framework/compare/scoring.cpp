@@ -57,7 +57,8 @@ std::optional<stats::Fit> fit_of(const results::Cell& cell, const results::Metri
     stats::Statistic statistic = statistic_of(cell.items, metric);
     if (std::isnan(statistic.value) || statistic.influence.empty())
         return std::nullopt;
-    return stats::Fit{resample_of(cell), statistic.value, std::move(statistic.influence)};
+    return stats::Fit{cell.result.protocol.resample(), statistic.value,
+                      std::move(statistic.influence)};
 }
 
 bool have_same_predictions(const results::Cell& first,
@@ -203,7 +204,7 @@ Score score_of(const Runs& runs, const results::Metric& metric)
         if (fits.size() > 1 && !cell->items.outcomes.rows.empty()) {
             for (const results::Metric& fit : fits)
                 score.values.push_back(statistic_of(cell->items, fit).value);
-        } else if (const auto value = metric.value_in(cell->document.at("metrics"))) {
+        } else if (const auto value = metric.value_in(cell->result.metrics)) {
             score.values.push_back(*value);
         }
     }
@@ -219,7 +220,7 @@ Score score_of(const Runs& runs, const results::Metric& metric)
 
 bool have_same_items(const results::Cell& a, const results::Cell& b)
 {
-    return a.document.at("data").at("files") == b.document.at("data").at("files") &&
+    return a.result.data.files == b.result.data.files &&
            std::ranges::equal(a.items.outcomes.rows, b.items.outcomes.rows,
                               [](const auto& x, const auto& y) {
                                   return x.item == y.item && x.group == y.group && x.gold == y.gold;

@@ -58,7 +58,7 @@ void Results::keep_tasks(std::span<const std::string> patterns)
     if (patterns.empty())
         return;
     const bool are_of_all = std::ranges::all_of(cells_, [&](const results::Cell& cell) {
-        return std::ranges::find(tasks_, task_of(cell)) != tasks_.end();
+        return std::ranges::find(tasks_, cell.result.task.name) != tasks_.end();
     });
     check_patterns("--tasks", are_of_all ? "the results" : "the results of these encoders",
                    patterns, tasks_);

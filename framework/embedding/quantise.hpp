@@ -26,22 +26,6 @@ constexpr std::string_view name(Precision precision)
     return precision_names[static_cast<std::size_t>(precision)].first;
 }
 
-/// Bytes of a vector.
-constexpr std::size_t bytes_of(Precision precision, std::size_t dimension)
-{
-    switch (precision) {
-    case Precision::float32:
-        break;
-    case Precision::float16:
-        return 2 * dimension;
-    case Precision::int8:
-        return dimension;
-    case Precision::binary:
-        return (dimension + 7) / 8;
-    }
-    return 4 * dimension;
-}
-
 /// Values stored in that precision and read again, as floats. float16 is rounded to the nearest, to even of two, and
 /// beyond 65504 to that. int8 is sentence-transformers' quantize_embeddings(): with the least and the greatest value of
 /// each dimension of the vectors that it was fitted on, step = (greatest - least) / 255 and q = (x - least) / step - 128

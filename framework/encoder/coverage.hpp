@@ -22,13 +22,7 @@ struct KnownWords {
 [[nodiscard]] std::optional<KnownWords>
 known_words(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads);
 
-/// Words as they occur (tokens), and different ones (types).
-struct Coverage {
-    std::uint64_t tokens = 0;
-    std::uint64_t tokens_known = 0;
-    std::uint64_t types = 0;
-    std::uint64_t types_known = 0;
-};
+using results::Coverage;
 
 /// The coverage of these sentences; nothing where the encoder does not count words. Throws what it throws.
 [[nodiscard]] std::optional<Coverage>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/json.hpp"
+#include "results/result.hpp"
 #include "text/sentence.hpp"
 
 #include <chrono>
@@ -20,23 +20,8 @@
 
 namespace senteval::encoder {
 
-/// The claims of an encoder; see SENTEVAL_CAP_* in <senteval/encoder.h>.
-struct Capabilities {
-    bool concurrent = false;
-    bool batch_invariant = false;
-    bool deterministic = false;
-};
-
-/// The identity of an encoder, for result files and cache keys.
-struct Identity {
-    std::string label;                            ///< what tables call it; unique within a run
-    std::string id;                               ///< the encoder's own, such as "senteval.glove"
-    std::string version;                          ///< the encoder's own
-    base::Json parameters = base::Json::object(); ///< as given; without what is at its default
-    base::Json files = base::Json::object(); ///< name -> fingerprint, of library and model files
-    base::Json stated; ///< what the instance says it depends on beyond these; null where nothing
-    std::string fingerprint; ///< hash of everything that can change a vector
-};
+using results::Capabilities;
+using results::Identity;
 
 /// The context of a call: the threads that it may use, and how it is told to stop.
 struct CallContext {

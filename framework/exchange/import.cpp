@@ -4,8 +4,6 @@
 #include "base/files.hpp"
 #include "base/fingerprint.hpp"
 #include "base/names.hpp"
-#include "results/document.hpp"
-#include "run/document.hpp"
 
 #include <fmt/format.h>
 
@@ -168,52 +166,17 @@ Json parse(std::string_view text, const std::string& name)
     return parsed;
 }
 
-/// By the name of what computed it.
-Json encoder_of(const std::string& label)
-{
-    return {
-        {"label", label},          {"id", "imported"},
-        {"version", ""},           {"parameters", Json::object()},
-        {"files", Json::object()}, {"fingerprint", base::fingerprint("imported encoder " + label)}};
-}
-
-results::Cell
-imported(const task::Info& task, Json metrics, const std::string& label, const Json& source)
-{
-    const Json settings = {{"protocol", "imported"}};
-    results::Cell cell;
-    cell.document = {{"schema", results::imported_schema},
-                     {"program", "imported"},
-                     {"imported", source},
-                     {"encoder", encoder_of(label)},
-                     {"task", run::describe(task)},
-                     {"protocol",
-                      {{"version", 0},
-                       {"settings", settings},
-                       {"fingerprint", base::fingerprint("imported " + task.name)}}},
-                     {"data", {{"files", Json::object()}}},
-                     {"metrics", std::move(metrics)},
-                     {"details", Json::object()},
-                     {"run", {{"seconds", {{"total", 0.0}}}}}};
-    cell.document["task"]["protocol"] = "imported";
-    cell.items.outcomes.kind = "score";
-    cell.items.outcomes.groups = {""};
-    return cell;
-}
-
-results::Cell
-cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
+results::Cell cell_of(const results::TaskRecord& task,
+                      const Json& original,
+                      const std::string& label,
+                      const std::string& name,
+                      std::string_view content)
 {
     Json metrics = converted(original);
     if (task.name.ends_with("Unsupervised") && is_untrained(original))
         metrics = by_part(metrics);
     name_recalls(original, metrics);
-    return imported(task, std::move(metrics), label, source);
-}
-
-Json source_of_file(const std::string& name, std::string_view text)
-{
-    return {{"file", name}, {"fingerprint", base::fingerprint(text)}};
+    return imported(task, std::move(metrics), label, name, content);
 }
 
 /// A task of MTEB by our name, and what stands around MTEB's names in the paths of our metrics. Nothing is learned there.
@@ -230,7 +193,7 @@ constexpr Renamed renamed[] = {
 };
 
 /// Our metrics of a task, as far as MTEB's scores have them.
-Json metrics_from_mteb(const task::Info& task, const Renamed* renaming, const Json& scores)
+Json metrics_from_mteb(const results::TaskRecord& task, const Renamed* renaming, const Json& scores)
 {
     Json metrics = Json::object();
     for (const results::Metric& metric : task.metrics) {
@@ -254,17 +217,39 @@ Json metrics_from_mteb(const task::Info& task, const Renamed* renaming, const Js
 
 } // namespace
 
+results::Cell imported(const results::TaskRecord& task,
+                       Json metrics,
+                       const std::string& label,
+                       const std::string& name,
+                       std::string_view content)
+{
+    results::Cell cell;
+    results::Result& result = cell.result;
+    result.schema = results::imported_schema;
+    result.program = "imported";
+    result.imported = {name, base::fingerprint(content)};
+    result.encoder.label = label;
+    result.encoder.id = "imported";
+    result.encoder.fingerprint = base::fingerprint("imported encoder " + label); // by that alone
+    result.task = task;
+    result.task.protocol = "imported";
+    result.protocol = {0, {{"protocol", "imported"}}, base::fingerprint("imported " + task.name)};
+    result.metrics = std::move(metrics);
+    cell.items.outcomes.kind = "score";
+    cell.items.outcomes.groups = {""};
+    return cell;
+}
+
 std::vector<results::Cell> import_results(std::string_view text,
                                           const std::string& name,
                                           const std::string& label,
-                                          const task::Tasks& tasks,
+                                          std::span<const results::TaskRecord> tasks,
                                           std::vector<std::string>& problems)
 {
     const Json results = parse(text, name);
     std::vector<std::string> known;
-    for (const auto& task : tasks)
-        known.push_back(task->info().name);
-    const Json source = source_of_file(name, text);
+    for (const results::TaskRecord& task : tasks)
+        known.push_back(task.name);
     std::vector<results::Cell> cells;
     for (const auto& [key, original] : results.items()) {
         auto at = std::ranges::find(known, key + "Unsupervised");
@@ -275,18 +260,18 @@ std::vector<results::Cell> import_results(std::string_view text,
                                            name, base::did_you_mean(key, known)));
             continue;
         }
-        const task::Info& info = tasks[static_cast<std::size_t>(at - known.begin())]->info();
+        const results::TaskRecord& task = tasks[static_cast<std::size_t>(at - known.begin())];
         if (!original.is_object()) {
             problems.push_back(fmt::format("{} of '{}' has no metrics and is left out", key, name));
             continue;
         }
-        results::Cell cell = cell_of(info, original, label, source);
-        require_possible(cell.document.at("metrics"), fmt::format("{} of '{}'", key, name));
-        if (!results::headline_of(cell.document).value_in(cell.document.at("metrics"))) {
-            const bool lacks_test = info.name != key && !original.contains("test");
+        results::Cell cell = cell_of(task, original, label, name, text);
+        require_possible(cell.result.metrics, fmt::format("{} of '{}'", key, name));
+        if (!cell.result.headline()) {
+            const bool lacks_test = task.name != key && !original.contains("test");
             problems.push_back(
                 fmt::format("{} of '{}' has no {} and is left out", key, name,
-                            lacks_test ? "part 'test'" : "number for '" + info.headline + "'"));
+                            lacks_test ? "part 'test'" : "number for '" + task.headline + "'"));
             continue;
         }
         cells.push_back(std::move(cell));
@@ -298,7 +283,7 @@ std::vector<results::Cell> import_results(std::string_view text,
 
 std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
                                        const std::string& label,
-                                       const task::Tasks& tasks,
+                                       std::span<const results::TaskRecord> tasks,
                                        std::vector<std::string>& problems)
 {
     namespace fs = std::filesystem;
@@ -323,12 +308,12 @@ std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
         const std::string named = result.at("task_name");
         const auto* const renaming = std::ranges::find(renamed, named, &Renamed::mteb);
         const bool is_renamed = renaming != std::end(renamed);
-        const auto at = std::ranges::find_if(tasks, [&](const auto& task) {
-            return task->info().name == (is_renamed ? renaming->task : std::string_view(named));
-        });
+        const auto at =
+            std::ranges::find(tasks, is_renamed ? renaming->task : std::string_view(named),
+                              &results::TaskRecord::name);
         const bool is_known = at != tasks.end();
-        task::Info info = is_known ? (*at)->info() : task::Info();
-        Json metrics = metrics_from_mteb(info, is_renamed ? renaming : nullptr, test.front());
+        results::TaskRecord task = is_known ? *at : results::TaskRecord();
+        Json metrics = metrics_from_mteb(task, is_renamed ? renaming : nullptr, test.front());
         if (metrics.empty()) {
             problems.push_back(
                 fmt::format("'{}' of '{}' {} and is left out", named, name,
@@ -337,37 +322,14 @@ std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
         }
         if (const auto has_value =
                 [&](const results::Metric& metric) { return metric.value_in(metrics).has_value(); };
-            !has_value(*results::find_metric(info.metrics, info.headline)))
-            info.headline = std::ranges::find_if(info.metrics, has_value)->path;
-        cells.push_back(
-            imported(info, std::move(metrics), label, source_of_file(name, file.bytes())));
+            !has_value(task.headline_metric()))
+            task.headline = std::ranges::find_if(task.metrics, has_value)->path;
+        cells.push_back(imported(task, std::move(metrics), label, name, file.bytes()));
     }
     if (cells.empty())
         throw base::UsageError("'{}' has no result of MTEB of a task that is known here",
                                folder.string());
     return cells;
-}
-
-results::Cell import_trec(std::string_view text,
-                          const std::string& name,
-                          const std::string& label,
-                          const task::Task& task,
-                          task::DataFolder& data)
-{
-    const auto loaded = task.load(data);
-    auto result = loaded->judge(results::read_trec(text, name));
-    if (!result)
-        throw base::UsageError("{} is no search: a run of TREC is of a task of the protocol search "
-                               "or reranking",
-                               task.info().name);
-    results::Cell cell = imported(task.info(), result->metrics, label, source_of_file(name, text));
-    cell.document["task"] = run::describe(task.info());
-    cell.document["protocol"] = run::protocol_of(task, {});
-    cell.document["data"] = {{"files", data.fingerprints()}};
-    cell.document["details"] = result->details;
-    cell.items.traits.resize(result->outcomes.rows.size());
-    cell.items.outcomes = std::move(result->outcomes);
-    return cell;
 }
 
 } // namespace senteval::exchange

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "results/store.hpp"
-#include "task/task.hpp"
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,22 +23,21 @@ namespace senteval::exchange {
 std::vector<results::Cell> import_results(std::string_view text,
                                           const std::string& name,
                                           const std::string& label,
-                                          const task::Tasks& tasks,
+                                          std::span<const results::TaskRecord> tasks,
                                           std::vector<std::string>& problems);
 
 /// The same from a folder of results as MTEB writes them, TASK.json at any depth: those of known tasks, as far as they
 /// have our metrics.
 std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
                                        const std::string& label,
-                                       const task::Tasks& tasks,
+                                       std::span<const results::TaskRecord> tasks,
                                        std::vector<std::string>& problems);
 
-/// What a search that was made elsewhere is worth on a task, from a run file of TREC (task/rankings.hpp). It has items.
-/// Throws base::UsageError for a task that is no search.
-results::Cell import_trec(std::string_view text,
-                          const std::string& name,
-                          const std::string& label,
-                          const task::Task& task,
-                          task::DataFolder& data);
+/// A cell without items: metrics of a task that another program computed, from the file `name` of that content.
+results::Cell imported(const results::TaskRecord& task,
+                       base::Json metrics,
+                       const std::string& label,
+                       const std::string& name,
+                       std::string_view content);
 
 } // namespace senteval::exchange

@@ -36,8 +36,9 @@ void add_cell(const std::string& label,
               std::string& out)
 {
     const results::Outcomes& outcomes = cell.items.outcomes;
-    const std::string head = fmt::format("{},{},{}", base::csv_field(label), compare::seed_of(cell),
-                                         compare::resample_of(cell));
+    const std::string head =
+        fmt::format("{},{},{}", base::csv_field(label), cell.result.protocol.seed().value_or(0),
+                    cell.result.protocol.resample());
     for (std::size_t at = 0; at < outcomes.rows.size(); ++at) {
         const results::ItemOutcome& row = outcomes.rows[at];
         const results::ItemTraits& traits = cell.items.traits[at];

@@ -5,7 +5,6 @@
 #include "compare/results.hpp"
 #include "measures/classes.hpp"
 #include "results/classes.hpp"
-#include "results/document.hpp"
 #include "stats/correlation.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +48,7 @@ std::string path_part(const std::string& name)
 
 bool is_unlearned_similarity(const results::Cell& cell)
 {
-    return cell.document.at("protocol").at("settings").value("protocol", "") == "similarity";
+    return cell.result.protocol.kind() == "similarity";
 }
 
 /// Tasks that MTEB calls otherwise: what it gives these names learns nothing.
@@ -77,8 +76,7 @@ Json similarity_scores(const results::Cell& cell)
     }
     const Json pearson = rounded(stats::pearson(prediction, gold).r);
     const Json spearman = rounded(stats::spearman(prediction, gold).r);
-    const std::string kind =
-        cell.document.at("protocol").at("settings").value("similarity", "cosine");
+    const std::string kind = cell.result.protocol.similarity();
     Json scores = {{"pearson", pearson}, {"spearman", spearman}};
     if (kind != "dot") {
         scores[kind + "_pearson"] = pearson;
@@ -92,15 +90,15 @@ Json similarity_scores(const results::Cell& cell)
 /// no untrained similarity.
 std::optional<Json> imported_similarity(const results::Cell& cell)
 {
-    const auto name = cell.document.at("task").at("name").get<std::string>();
-    const bool has_parts = results::headline_of(cell.document).path.starts_with("all.");
-    if (!has_parts && !name.ends_with("Unsupervised"))
+    const results::TaskRecord& task = cell.result.task;
+    const bool has_parts = task.headline.starts_with("all.");
+    if (!has_parts && !task.name.ends_with("Unsupervised"))
         return Json();
     Json scores;
     for (const std::string measure : {"pearson", "spearman"}) {
         const results::Metric metric{has_parts ? fmt::format("all.{}.all", measure) : measure, "",
                                      ""};
-        if (const auto value = metric.value_in(cell.document.at("metrics")))
+        if (const auto value = metric.value_in(cell.result.metrics))
             scores[measure] = scores["cosine_" + measure] = rounded(*value);
     }
     if (!scores.contains("spearman"))
@@ -147,11 +145,9 @@ Json mean_of(const std::vector<Json>& experiments)
 /// Results of its protocols have its keys; those under "mteb" are its own where ours differ.
 Json scores_by_mteb(const results::Cell& cell)
 {
-    const Json& metrics = cell.document.at("metrics");
-    const results::Metric headline = results::headline_of(cell.document);
+    const Json& metrics = cell.result.metrics;
     Json scores = Json::object();
-    for (const results::Metric& metric :
-         results::metrics_from_json(cell.document.at("task").at("metrics")))
+    for (const results::Metric& metric : cell.result.task.metrics)
         if (const auto value = metric.value_in(metrics); value && !metric.path.starts_with("mteb."))
             scores[metric.path] = rounded(*value / metric.scale());
     if (metrics.contains("mteb"))
@@ -160,20 +156,18 @@ Json scores_by_mteb(const results::Cell& cell)
     for (const char* const key : {"ap", "ap_weighted"}) // of two classes
         if (metrics.contains(key))
             scores[key] = rounded(metrics.at(key).get<double>() / 100);
-    const Json& settings = cell.document.at("protocol").at("settings");
-    if (settings.at("protocol") == "bitext")
+    if (cell.result.protocol.kind() == "bitext")
         scores["recall"] = scores.at("accuracy");
     if (scores.contains("recall_at_1"))
         scores["accuracy"] = scores.at("recall_at_1");
-    const Json details = cell.document.value("details", Json::object());
+    const Json& details = cell.result.details;
+    const std::size_t clusterings = cell.result.protocol.clusterings();
     for (const char* const key : {"v_measures", "ami_scores"}) {
         std::size_t number = 0;
         for (const Json& value : details.value(key, Json::array())) {
-            Json& list =
-                !settings.contains("clusterings")
-                    ? scores[key]
-                    : scores[key][fmt::format(
-                          "Level {}", number++ / settings.at("clusterings").get<std::size_t>())];
+            Json& list = clusterings == 0
+                             ? scores[key]
+                             : scores[key][fmt::format("Level {}", number++ / clusterings)];
             list.push_back(rounded(value.get<double>()));
         }
     }
@@ -183,7 +177,8 @@ Json scores_by_mteb(const results::Cell& cell)
                 value = rounded(value.get<double>() / 100);
             scores["scores_per_experiment"].push_back(std::move(experiment));
         }
-    scores["main_score"] = scores.at(scores.contains("max_ap") ? "max_ap" : headline.path);
+    scores["main_score"] =
+        scores.at(scores.contains("max_ap") ? "max_ap" : cell.result.task.headline);
     return scores;
 }
 
@@ -193,16 +188,16 @@ std::optional<Json> scores_of(const compare::Runs& runs)
     const results::Cell& first = *runs.front();
     if (is_unlearned_similarity(first))
         return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
-    if (compare::is_imported(first))
+    if (first.result.imported)
         if (auto scores = imported_similarity(first); !scores || !scores->is_null())
             return scores;
-    if (first.document.at("protocol").at("settings").contains("mteb"))
+    if (first.result.protocol.is_of_mteb())
         return scores_by_mteb(first);
-    const results::Metric headline = results::headline_of(first.document);
+    const results::Metric& headline = first.result.task.headline_metric();
     const bool is_accuracy = headline.source.statistic == "accuracy";
     std::vector<Json> experiments;
     for (const results::Cell* cell : runs) {
-        const auto value = headline.value_in(cell->document.at("metrics"));
+        const auto value = headline.value_in(cell->result.metrics);
         const double score = value.value_or(std::nan("")) / headline.scale();
         experiments.push_back(is_accuracy ? class_scores(*cell, score)
                                           : Json({{headline.path, rounded(score)}}));
@@ -226,13 +221,13 @@ Json posix_time(const std::string& date)
 
 Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
 {
-    const Json& document = runs.front()->document;
+    const results::Result& first = runs.front()->result;
     scores["hf_subset"] = "default";
     scores["languages"] = {"eng-Latn"};
     double seconds = 0;
     for (const results::Cell* cell : runs)
-        seconds += cell->document.at("run").at("seconds").at("total").get<double>();
-    const std::string data = document.at("data").at("files").dump();
+        seconds += cell->result.run.total_seconds();
+    const std::string data = first.data.files.dump();
     Json split = Json::array();
     if (const std::string seen = compare::training_overlap(runs); !seen.empty())
         scores["test_items_trained_on"] = seen;
@@ -240,14 +235,13 @@ Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
         !doubts.empty()) // who ranks it is to know
         scores["data_doubts"] = doubts;
     split.push_back(std::move(scores));
-    const bool timed = !compare::is_imported(*runs.front());
     return {{"dataset_revision", "local-" + base::fingerprint(data).substr(0, revision_digits)},
             {"task_name", name},
             {"mteb_version", nullptr},
             {"scores", {{"test", std::move(split)}}},
-            {"evaluation_time", timed ? Json(seconds) : Json()},
+            {"evaluation_time", first.imported ? Json() : Json(seconds)},
             {"kg_co2_emissions", nullptr},
-            {"date", posix_time(document.at("run").value("date", ""))},
+            {"date", posix_time(first.run.date)},
             {"evaluation_phases", nullptr}};
 }
 
@@ -280,8 +274,7 @@ std::string revision_of(const compare::Row& row)
 {
     const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
                                    [](const compare::Runs& any) { return !any.empty(); });
-    return compare::text_at(runs->front()->document, "/encoder/fingerprint")
-        .substr(0, revision_digits);
+    return runs->front()->result.encoder.fingerprint.substr(0, revision_digits);
 }
 
 } // namespace

@@ -116,16 +116,15 @@ Json standing_of(const compare::Results& results, const compare::Row& row)
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
         if (row.tasks[task].empty())
             continue;
-        const Json& document = row.tasks[task].front()->document;
-        const Json standing = document.value("standing", Json());
-        for (const auto& [metric, place] : standing.items()) {
-            if (!place.is_object() || !place.contains("place"))
-                continue;
+        const results::Result& result = row.tasks[task].front()->result;
+        if (!result.standing)
+            continue;
+        for (const auto& [metric, place] : result.standing->places) {
             results::Metric described;
             described.path = metric;
-            Json entry = place;
+            Json entry = results::to_json(place);
             entry["dataset"] = results.tasks()[task] + " " + metric;
-            entry["value"] = described.value_in(document.at("metrics")).value_or(base::nan);
+            entry["value"] = described.value_in(result.metrics).value_or(base::nan);
             entry["trained_on"] = compare::training_overlap(row.tasks[task]);
             json["datasets"].push_back(std::move(entry));
         }
@@ -178,14 +177,14 @@ Json undertrained_datasets(const AnalyseOptions& options, const compare::Results
         const compare::Runs& runs = results.rows().front().tasks[number];
         const auto task = std::ranges::find_if(
             catalog, [&](const auto& one) { return one->info().name == name; });
-        if (runs.empty() || task == catalog.end() || !runs.front()->document.contains("standing"))
+        if (runs.empty() || task == catalog.end() || !runs.front()->result.standing)
             continue;
         task::DataFolder folder(task::data_root(base::expand_home(options.data)));
         const auto loaded = (*task)->load(folder);
         for (const run::OfficialRanking& ranking : run::official_rankings()) {
             results::Metric metric;
             metric.path = ranking.metric;
-            const auto value = metric.value_in(runs.front()->document.at("metrics"));
+            const auto value = metric.value_in(runs.front()->result.metrics);
             if (ranking.task != name || !value)
                 continue;
             const std::size_t dot = ranking.metric.rfind('.'); // of "MSRpar.pearson"

@@ -31,102 +31,74 @@ std::string text_of(std::uint64_t bytes)
     return base::byte_text(static_cast<double>(bytes));
 }
 
-bool is_known(const Listed& row)
-{
-    return row.problem.empty() && row.missing() > 0 && row.dimension;
-}
-
 report::TextTable table_of(const Inventory& inventory)
 {
     report::TextTable table = {
         {{"encoder"}, {"task"}, {"cells"}, {"stored"}, {"missing"}, {"dimension"}, {"memory"}}};
-    const auto text = [](std::size_t count) { return fmt::format("{}", count); };
-    for (const Listed& row : inventory.rows)
+    for (const Listed& row : inventory.rows) {
+        const std::string unknown = row.missing() > 0 ? "?" : "";
         table.push_back({{row.encoder},
                          {row.task},
-                         {text(row.cells)},
-                         {text(row.stored)},
-                         {text(row.missing())},
-                         {is_known(row)       ? text(*row.dimension)
-                          : row.missing() > 0 ? "?"
-                                              : ""},
-                         {is_known(row)       ? text_of(row.bytes)
-                          : row.missing() > 0 ? "?"
-                                              : ""}});
+                         {std::to_string(row.cells)},
+                         {std::to_string(row.stored)},
+                         {std::to_string(row.missing())},
+                         {row.is_measured() ? std::to_string(*row.dimension) : unknown},
+                         {row.is_measured() ? text_of(row.bytes) : unknown}});
+    }
     return table;
+}
+
+/// Adds them to an object.
+void add(const run::CellCounts& counts, Json& json)
+{
+    json.update({{"cells", counts.cells},
+                 {"stored", counts.stored},
+                 {"skipped", counts.skipped},
+                 {"missing", counts.missing()}});
 }
 
 Json json_of(const Listed& row)
 {
-    Json json = {{"encoder", row.encoder}, {"task", row.task},       {"cells", row.cells},
-                 {"stored", row.stored},   {"skipped", row.skipped}, {"missing", row.missing()}};
+    Json json = {{"encoder", row.encoder}, {"task", row.task}};
+    add(row, json);
     if (!row.problem.empty())
         json["problem"] = row.problem;
-    if (is_known(row)) {
-        json["dimension"] = *row.dimension;
-        json["bytes"] = row.bytes;
-        json["fits"] = row.fits;
-    }
+    if (row.is_measured())
+        json.update({{"dimension", *row.dimension}, {"bytes", row.bytes}, {"fits", row.fits}});
     return json;
-}
-
-/// The whole run.
-struct Sum {
-    std::size_t cells = 0;
-    std::size_t stored = 0;
-    std::size_t skipped = 0;
-    std::size_t missing = 0;
-    const Listed* largest = nullptr; ///< that holds most memory
-};
-
-Sum sum_of(const Inventory& inventory)
-{
-    Sum sum;
-    for (const Listed& row : inventory.rows) {
-        sum.cells += row.cells;
-        sum.stored += row.stored;
-        sum.skipped += row.skipped;
-        sum.missing += row.missing();
-        if (is_known(row) && (!sum.largest || row.bytes > sum.largest->bytes))
-            sum.largest = &row;
-    }
-    return sum;
 }
 
 Json document_of(const Inventory& inventory, const run::Config& config)
 {
-    const Sum sum = sum_of(inventory);
-    Json rows = Json::array();
+    Json json = {{"dry_run", true},
+                 {"shard", {{"index", config.shard.index}, {"count", config.shard.count}}}};
+    add(inventory.all, json);
+    json.update({{"bytes",
+                  {{"most", inventory.largest ? inventory.largest->bytes : 0},
+                   {"available", inventory.available}}},
+                 {"spill", config.spill.string()},
+                 {"data_warnings", inventory.data_warnings},
+                 {"rows", Json::array()}});
     for (const Listed& row : inventory.rows)
-        rows.push_back(json_of(row));
-    return {{"dry_run", true},
-            {"shard", {{"index", config.shard.index}, {"count", config.shard.count}}},
-            {"cells", sum.cells},
-            {"stored", sum.stored},
-            {"skipped", sum.skipped},
-            {"missing", sum.missing},
-            {"bytes",
-             {{"most", sum.largest ? sum.largest->bytes : 0}, {"available", inventory.available}}},
-            {"spill", config.spill.string()},
-            {"data_warnings", inventory.data_warnings},
-            {"rows", std::move(rows)}};
+        json["rows"].push_back(json_of(row));
+    return json;
 }
 
 void print_sums(const Inventory& inventory, const run::Config& config)
 {
-    const Sum sum = sum_of(inventory);
+    const run::CellCounts& sum = inventory.all;
     std::string text;
     if (config.shard.count > 1)
         text = fmt::format("shard {}/{}: ", config.shard.index, config.shard.count);
     text += fmt::format("{}: {} stored in '{}', {} missing", base::counted(sum.cells, "cell"),
-                        sum.stored, config.output.string(), sum.missing);
+                        sum.stored, config.output.string(), sum.missing());
     if (sum.skipped > 0)
         text += fmt::format(", {} with nothing to project", sum.skipped);
     say("{}", text);
-    if (sum.largest)
+    if (inventory.largest)
         say("{}: at most {} for embeddings ({} on {}); {} are free",
             config.spill.empty() ? "memory" : fmt::format("file in '{}'", config.spill.string()),
-            text_of(sum.largest->bytes), sum.largest->encoder, sum.largest->task,
+            text_of(inventory.largest->bytes), inventory.largest->encoder, inventory.largest->task,
             text_of(inventory.available));
 }
 

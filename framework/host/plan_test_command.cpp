@@ -51,9 +51,9 @@ Basis basis_of(const compare::Results& results, const results::Metric& metric)
             continue;
         stats::Fits own = compare::fits_of(row, 0, metric);
         own.halves.clear();
-        if (own.seeds.empty() || (compare::is_trained(*runs.front()) && own.seeds.size() < 2))
+        if (own.seeds.empty() || (runs.front()->result.protocol.seed() && own.seeds.size() < 2))
             continue;
-        basis.trained = compare::is_trained(*runs.front());
+        basis.trained = runs.front()->result.protocol.seed().has_value();
         rows.push_back(&row);
         fits.push_back(std::move(own));
     }

@@ -8,7 +8,7 @@
 #include "isolation/protocol.hpp"
 #include "isolation/server.hpp"
 #include "learn/kernels.hpp"
-#include "run/document.hpp"
+#include "run/record.hpp"
 
 #include <senteval/child.hpp>
 
@@ -32,18 +32,18 @@ namespace {
 
 std::string version_text(const core::BlasKernels& blas)
 {
-    const base::Json computer = run::computer();
+    const results::Computer computer = run::this_computer();
     std::string text = "senteval " SENTEVAL_PROGRAM_VERSION;
     const auto add = [&](const char* what, const std::string& value) {
         text += fmt::format("\n{:<10} {}", what, value);
     };
-    add("compiler", computer.at("compiler").get<std::string>());
-    add("ABI", computer.at("abi").get<std::string>());
+    add("compiler", computer.compiler);
+    add("ABI", computer.abi);
     add("BLAS",
-        computer.at("blas").get<std::string>() +
+        computer.blas +
             (blas.used == blas.found ? "" : fmt::format(" (it had chosen {})", blas.found)));
     add("kernels", learn::kernels().name);
-    add("processor", computer.at("processor").get<std::string>());
+    add("processor", computer.processor);
     return text;
 }
 

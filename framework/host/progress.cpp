@@ -2,7 +2,6 @@
 
 #include "base/unicode.hpp"
 #include "host/output.hpp"
-#include "results/document.hpp"
 
 #include <fmt/format.h>
 
@@ -12,27 +11,23 @@
 
 namespace senteval::host {
 
-using base::Json;
-
-std::string Varying::text(const Json& document) const
+std::string Varying::text(const results::Protocol& protocol) const
 {
-    const Json& settings = document.at("protocol").at("settings");
     std::string text;
-    if (seeds && settings.contains("seed"))
-        text += fmt::format(", seed {}", settings.at("seed").get<std::uint32_t>());
-    if (halves && settings.contains("resample"))
-        text += fmt::format(", half {} of the training part",
-                            settings.at("resample").get<std::uint32_t>());
-    if (classifiers && settings.contains("classifier"))
-        text += ", " + settings.at("classifier").at("classifier").get<std::string>();
-    if (normalisations && settings.contains("normalise") && settings.at("normalise").is_string())
-        text += ", " + settings.at("normalise").get<std::string>();
-    if (projections && settings.contains("projection"))
-        text +=
-            fmt::format(", @{} {}", settings.at("projection").at("dimension").get<std::size_t>(),
-                        settings.at("projection").at("kind").get<std::string>());
-    if (projections && settings.contains("variant"))
-        text += ", " + settings.at("variant").at("label").get<std::string>();
+    const auto add = [&](const std::string& setting) {
+        if (!setting.empty())
+            text += ", " + setting;
+    };
+    if (const auto seed = protocol.seed(); seeds && seed)
+        add(fmt::format("seed {}", *seed));
+    if (halves && protocol.resample() > 0)
+        add(fmt::format("half {} of the training part", protocol.resample()));
+    if (classifiers)
+        add(protocol.classifier());
+    if (normalisations)
+        add(protocol.normalisation());
+    if (projections)
+        add(protocol.projection());
     return text;
 }
 
@@ -78,10 +73,10 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
     draw("");
 }
 
-void RunProgress::computing(const Json& document)
+void RunProgress::computing(const results::Result& record)
 {
     const std::lock_guard lock(mutex_);
-    setting_ = varying_.text(document);
+    setting_ = varying_.text(record.protocol);
 }
 
 void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t total)
@@ -104,18 +99,17 @@ void RunProgress::kept(const results::Cell& cell)
 
 void RunProgress::report(const results::Cell& cell, std::string_view remark)
 {
-    const Json& document = cell.document;
-    const results::Metric headline = results::headline_of(document);
-    const auto value = headline.value_in(document.at("metrics"));
+    const results::Result& result = cell.result;
+    const results::Metric& headline = result.task.headline_metric();
+    const auto value = result.headline();
     const std::lock_guard lock(mutex_);
-    documents_.push_back(document);
+    records_.push_back(result);
     ++done_;
     kept_ += remark.empty() ? 0 : 1;
-    say(fmt::format("{}{} on {}{}: {} {} ({:.2f} s{})", position(done_),
-                    document.at("encoder").at("label").get<std::string>(),
-                    document.at("task").at("name").get<std::string>(), varying_.text(document),
-                    headline.name(), value ? headline.text(*value) : "undefined",
-                    document.at("run").at("seconds").at("total").get<double>(), remark));
+    say(fmt::format("{}{} on {}{}: {} {} ({:.2f} s{})", position(done_), result.encoder.label,
+                    result.task.name, varying_.text(result.protocol), headline.name(),
+                    value ? headline.text(*value) : "undefined", result.run.total_seconds(),
+                    remark));
 }
 
 void RunProgress::failed(const run::Failure& failure)
@@ -170,10 +164,10 @@ void RunProgress::end()
     bar_.put_away();
 }
 
-std::vector<Json> RunProgress::documents() const
+std::vector<results::Result> RunProgress::records() const
 {
     const std::lock_guard lock(mutex_);
-    return documents_;
+    return records_;
 }
 
 std::vector<run::Failure> RunProgress::failures() const
@@ -188,10 +182,10 @@ std::size_t RunProgress::kept_cells() const
     return kept_;
 }
 
-void RunProgress::add(Json document)
+void RunProgress::add(results::Result result)
 {
     const std::lock_guard lock(mutex_);
-    documents_.push_back(std::move(document));
+    records_.push_back(std::move(result));
 }
 
 void RunProgress::add_kept(std::size_t cells)

@@ -66,7 +66,7 @@ struct Varying {
     bool projections = false;
 
     /// ", seed 2, half 3 of the training part, mlp, l2, @50 random": these settings of a result, or nothing.
-    [[nodiscard]] std::string text(const base::Json& document) const;
+    [[nodiscard]] std::string text(const results::Protocol& protocol) const;
 };
 
 Varying varying(const std::vector<task::Settings>& settings);
@@ -78,7 +78,7 @@ public:
     /// `cells`: of the run; 0: not known, since several processes share it.
     RunProgress(std::size_t cells, Varying varying, Verbosity verbosity);
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
-    void computing(const base::Json& document) override;
+    void computing(const results::Result& record) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const results::Cell& cell) override;
     void kept(const results::Cell& cell) override;
@@ -91,12 +91,12 @@ public:
     void line(std::string_view text);
 
     // Callable from any thread, also while the run goes on.
-    [[nodiscard]] std::vector<base::Json> documents() const;
+    [[nodiscard]] std::vector<results::Result> records() const;
     [[nodiscard]] std::vector<run::Failure> failures() const;
     [[nodiscard]] std::size_t kept_cells() const;
 
     /// Adds the results of another process of the run.
-    void add(base::Json document);
+    void add(results::Result result);
     void add(run::Failure failure);
     void add_kept(std::size_t cells);
 
@@ -122,7 +122,7 @@ private:
     std::size_t kept_ = 0; ///< of these
     std::string at_work_;  ///< encoder and task
     std::string setting_;  ///< what tells the cell at work from the others of these
-    std::vector<base::Json> documents_;
+    std::vector<results::Result> records_;
     std::vector<run::Failure> failures_;
     std::set<std::string> told_; ///< warnings
 };

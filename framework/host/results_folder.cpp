@@ -3,9 +3,9 @@
 #include "base/error.hpp"
 #include "base/home.hpp"
 #include "base/names.hpp"
+#include "data/manifest.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
-#include "run/cost.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
@@ -16,6 +16,8 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
@@ -41,7 +43,7 @@ void report_problems(const std::vector<std::string>& problems)
 /// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
 void load(const fs::path& given,
           std::vector<results::Cell>& cells,
-          std::vector<base::Json>& costs,
+          std::vector<results::Cost>& costs,
           std::vector<std::string>& empty,
           int& exit_code)
 {
@@ -55,8 +57,9 @@ void load(const fs::path& given,
     if (found.empty())
         empty.push_back(store.string());
     std::move(found.begin(), found.end(), std::back_inserter(cells));
-    report_problems(results::damaged_costs(store));
-    std::ranges::move(folder.costs(), std::back_inserter(costs));
+    std::vector<std::string> damaged;
+    std::ranges::move(folder.costs(damaged), std::back_inserter(costs));
+    report_problems(damaged);
 }
 
 /// The tasks of tasks_named() that the results have, and words that they have nothing of, which are refused.
@@ -90,6 +93,12 @@ std::vector<std::string> tasks_named(const std::vector<std::string>& words)
         } catch (const base::UsageError&) { // a task of the user's own
         }
     return patterns;
+}
+
+compare::KnownTask known_task(const task::Info& task)
+{
+    return {task.groups.empty() ? "" : task.groups.front(),
+            data::builtin_manifest().for_task(task.name) != nullptr};
 }
 
 results::Store existing_store(const fs::path& given)
@@ -138,7 +147,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     }
     const task::Tasks catalog = tasks::catalog();
     std::vector<results::Cell> cells;
-    std::vector<base::Json> costs;
+    std::vector<results::Cost> costs;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
         load(store, cells, costs, empty, exit_code);
@@ -156,13 +165,13 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
         throw base::UsageError("{}", results.notes().empty() ? std::string("there is no result")
                                                              : results.notes().front().text);
     std::vector<std::string> names;
-    std::map<std::string, std::string> groups;
+    std::map<std::string, compare::KnownTask> known;
     for (const auto& task : catalog) {
         names.push_back(task->info().name);
-        groups[task->info().name] = task->info().groups.front();
+        known[task->info().name] = known_task(task->info());
     }
     results.order_tasks(names);
-    results.group_tasks(std::move(groups));
+    results.know_tasks(std::move(known));
     results.keep_encoders(options.encoders); // first: those that are not asked for are not missed
     results.keep_tasks(expanded(options.tasks, results));
     return results;
@@ -188,14 +197,36 @@ task::Tasks with_own_tasks(const compare::Results& results)
 {
     task::Tasks tasks = tasks::catalog();
     std::set<std::string> known;
-    for (const compare::Row& row : results.rows())
-        for (const auto& runs : row.tasks)
-            for (const results::Cell* cell : runs) {
-                const base::Json& task = cell->document.at("task");
-                if (task.contains("description") && known.insert(task.at("name")).second)
-                    tasks.push_back(tasks::task_from_json(task.at("description")));
-            }
+    for (const results::Cell* cell : results.cells()) {
+        const results::TaskRecord& task = cell->result.task;
+        if (task.is_own() && known.insert(task.name).second)
+            tasks.push_back(tasks::task_from_json(task.description));
+    }
     return tasks;
+}
+
+/// From the data of a task. `limit`: as of the run.
+report::TaskTexts read_texts(const task::Tasks& tasks,
+                             const std::string& data,
+                             const std::string& name,
+                             std::size_t limit)
+{
+    const auto at =
+        std::ranges::find_if(tasks, [&](const auto& task) { return task->info().name == name; });
+    if (at == tasks.end())
+        throw base::Error("it is described in a run file, which is not known here");
+    task::DataFolder folder(data, limit);
+    const std::shared_ptr<const task::LoadedTask> loaded = (*at)->load(folder);
+    const auto item = [loaded](std::uint32_t number) {
+        const task::ItemText text = loaded->item(number);
+        return report::TaskTexts::Item{std::string(text.first.text),
+                                       std::string(text.is_pair ? text.second.text : "")};
+    };
+    const auto document = [loaded](std::uint32_t number) {
+        const auto sentence = loaded->document(number);
+        return sentence ? std::optional(std::string(sentence->text)) : std::nullopt;
+    };
+    return {folder.fingerprints(), item, document, data};
 }
 
 } // namespace
@@ -209,8 +240,10 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
     const auto tasks = with_own_tasks(results);
     if (options.data.empty() && tasks.size() == tasks::catalog().size())
         throw base::UsageError("--errors needs the sentences: give --data DIR");
-    auto errors =
-        report::worst_errors(results, comparison, tasks, options.data, options.count, problems);
+    const auto read = [&](const std::string& task, std::size_t limit) {
+        return read_texts(tasks, options.data, task, limit);
+    };
+    auto errors = report::worst_errors(results, comparison, read, options.count, problems);
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;

@@ -5,6 +5,7 @@
 #include "compare/results.hpp"
 #include "report/errors.hpp"
 #include "results/store.hpp"
+#include "task/task.hpp"
 
 #include <CLI/App.hpp>
 
@@ -35,6 +36,9 @@ results::Store existing_store(const std::filesystem::path& given);
 /// not use, and makes `exit_code` exit_failed then. Throws base::UsageError where there is no store, no
 /// result in one, or none that is asked for.
 compare::Results load_results(ResultsOptions options, int& exit_code);
+
+/// Its group, and whether its data is published.
+compare::KnownTask known_task(const task::Info& task);
 
 /// --errors N and --data DIR: the sentences that encoders got most wrong.
 struct ErrorsOptions {

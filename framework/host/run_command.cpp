@@ -38,7 +38,7 @@ public:
           job_(arguments, std::move(stop)),
           store_(job_.config().output)
     {
-        if (run::asks_cost(job_.config()) && (team != nullptr || job_.config().shard.count > 1))
+        if (job_.config().cost && (team != nullptr || job_.config().shard.count > 1))
             throw base::UsageError("--cost: processes that share a computer are not measured: use "
                                    "it in a run of one process");
         store_.check_writable();
@@ -51,7 +51,7 @@ public:
                              varying(job_.plan().settings), verbosity());
         if (team_ == nullptr || team_->rank() == 0)
             say_beforehand(progress);
-        if (run::asks_cost(job_.config()))
+        if (job_.config().cost)
             job_.measure_costs(store_, [&progress](std::string_view text) { progress.line(text); });
         const bool is_interrupted = [&] {
             const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });
@@ -181,11 +181,12 @@ private:
                                       failure.at("error"), failure.at("usage")});
         progress.add_kept(report.at("kept").get<std::size_t>());
         for (const base::Json& result : report.at("results")) {
-            if (!std::filesystem::exists(store_.path_of(result.at("document"))))
+            results::Result told = results::from_json(result.at("document"));
+            if (!std::filesystem::exists(store_.path_of(told)))
                 return fmt::format("its results are not in '{}' here: processes of a run need one "
                                    "folder for all, or a --shard each and 'senteval merge'",
                                    store_.folder().string());
-            progress.add(result.at("document"));
+            progress.add(std::move(told));
         }
         return "";
     }

@@ -7,6 +7,7 @@
 #include "encoder/plugin_encoder.hpp"
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
+#include "host/results_folder.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "report/formats.hpp"
 #include "results/metric.hpp"
@@ -106,14 +107,13 @@ void look_at_training(const run::PlannedEncoder& planned, run::EncoderSource& so
 
 using base::Json;
 
-Json result_entry(const Json& document)
+Json result_entry(const results::Result& result)
 {
-    Json entry = {{"encoder", document.at("encoder").at("label")},
-                  {"task", document.at("task").at("name")},
-                  {"metrics", document.at("metrics")},
-                  {"seconds", document.at("run").at("seconds")}};
-    entry["document"] = document;
-    return entry;
+    return {{"encoder", result.encoder.label},
+            {"task", result.task.name},
+            {"metrics", result.metrics},
+            {"seconds", result.run.seconds},
+            {"document", results::to_json(result)}};
 }
 
 /// Published figures to read the table by, where its data is the published set.
@@ -147,8 +147,8 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
 {
     const auto& tasks = plan.tasks;
     std::vector<results::Cell> cells;
-    for (const Json& document : progress.documents())
-        cells.push_back({document, {}});
+    for (results::Result& result : progress.records())
+        cells.push_back({std::move(result), {}});
     std::vector<compare::Failure> failures;
     for (const auto& failure : progress.failures())
         failures.push_back({failure.encoder, failure.task, headline_of(tasks, failure.task)});
@@ -156,12 +156,11 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
     order.reserve(tasks.size());
     for (const task::Task* task : tasks)
         order.push_back(task->info().name);
-    std::map<std::string, std::string> groups;
+    std::map<std::string, compare::KnownTask> known;
     for (const task::Task* task : tasks)
-        if (!task->info().groups.empty())
-            groups[task->info().name] = task->info().groups.front();
+        known[task->info().name] = known_task(task->info());
     compare::Results results(std::move(cells));
-    results.group_tasks(std::move(groups));
+    results.know_tasks(std::move(known));
     std::vector<std::string> rows; // an encoder, then what it is projected or normalised to
     for (const run::PlannedEncoder& encoder : plan.encoders)
         rows.insert(rows.end(), {encoder.label, encoder.label + " *"});
@@ -188,19 +187,19 @@ void RunJob::measure_costs(const results::Store& store,
     const run::EvaluateOptions of_run = run::evaluate_options(config_);
     run::CostOptions options{of_run.threads, of_run.batch_size, stop_};
     if (config_.overwrite != run::Overwrite::always)
-        options.is_known = [&](const Json& cost) { return store.has_cost(cost); };
+        options.is_known = [&](const results::Cost& cost) { return store.has_cost(cost); };
     for (const run::PlannedEncoder& planned : plan_.encoders)
         try {
             if (!planned.unloadable.empty() || stop_.stop_requested())
                 continue; // its cells say why
-            const Json cost = run::measure_cost(planned, logger_for(line, arguments_), options);
-            if (cost.is_null())
+            const auto cost = run::measure_cost(planned, logger_for(line, arguments_), options);
+            if (!cost)
                 continue;
-            store.save_cost(cost);
+            store.save_cost(*cost);
             if (!arguments_.quiet)
                 line(fmt::format("{}: {:.0f} sentences/s, {} at most", planned.label,
-                                 cost.at("sentences_per_second").get<double>(),
-                                 base::byte_text(cost.value("peak_bytes", 0.0))));
+                                 cost->sentences_per_second,
+                                 base::byte_text(static_cast<double>(cost->peak_bytes))));
         } catch (const base::Cancelled&) {
             return;
         } catch (const std::exception& e) {
@@ -242,8 +241,8 @@ bool RunJob::compute(const RunShare& share) const
 base::Json run_json(const RunProgress& progress)
 {
     Json results = Json::array();
-    for (const Json& document : progress.documents())
-        results.push_back(result_entry(document));
+    for (const results::Result& result : progress.records())
+        results.push_back(result_entry(result));
     Json failures = Json::array();
     for (const auto& failure : progress.failures())
         failures.push_back(

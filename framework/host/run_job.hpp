@@ -21,7 +21,7 @@ namespace senteval::host {
 /// A process's share of a run, and where it reports.
 struct RunShare {
     run::NextUnit next;
-    const results::CellStore& store;
+    const results::Store& store;
     std::filesystem::path cache; ///< of embeddings; empty: none
     run::Observer& observer;
     std::function<void(std::string_view)> line; ///< shows what encoders log; from any thread

@@ -12,9 +12,10 @@
 #include "host/progress.hpp"
 #include "host/results_folder.hpp"
 #include "report/table.hpp"
-#include "results/document.hpp"
 #include "results/merge.hpp"
+#include "results/rankings.hpp"
 #include "results/store.hpp"
+#include "run/record.hpp"
 #include "run/run_file.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
@@ -27,13 +28,13 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
 namespace {
-
-using base::Json;
 
 struct ListOptions {
     ResultsOptions which;
@@ -47,22 +48,22 @@ bool is_named(const std::string& name, const std::vector<std::string>& patterns)
            });
 }
 
-std::string score_of(const Json& document)
+std::string score_of(const results::Result& result)
 {
-    const results::Metric headline = results::headline_of(document);
-    const auto value = headline.value_in(document.at("metrics"));
+    const results::Metric& headline = result.task.headline_metric();
+    const auto value = result.headline();
     return fmt::format("{} {}", headline.name(), value ? headline.text(*value) : "undefined");
 }
 
 /// "1111, mlp": what tells a cell from the others of its encoder and task.
-std::string settings_of(const Json& document)
+std::string settings_of(const results::Result& result)
 {
     constexpr Varying all{.seeds = true,
                           .halves = true,
                           .classifiers = true,
                           .normalisations = true,
                           .projections = true};
-    const std::string text = all.text(document);
+    const std::string text = all.text(result.protocol);
     return text.empty() ? text : text.substr(2);
 }
 
@@ -71,18 +72,17 @@ std::size_t list(const results::Store& store, const ListOptions& options)
 {
     const auto tasks = tasks_named(options.which.tasks);
     report::TextTable table = {{{"encoder"}, {"task"}, {"settings"}, {"date"}, {"score"}}};
-    for (const Json& document : store.documents()) {
-        const auto encoder = document.at("encoder").at("label").get<std::string>();
-        const auto task = document.at("task").at("name").get<std::string>();
-        if (!is_named(encoder, options.which.encoders) || !is_named(task, tasks))
+    for (const results::Result& result : store.records()) {
+        if (!is_named(result.encoder.label, options.which.encoders) ||
+            !is_named(result.task.name, tasks))
             continue;
         if (options.remove)
-            store.remove(document);
-        table.push_back({{encoder},
-                         {task},
-                         {settings_of(document)},
-                         {document.at("run").value("date", "-")},
-                         {score_of(document)}});
+            store.remove(result);
+        table.push_back({{result.encoder.label},
+                         {result.task.name},
+                         {settings_of(result)},
+                         {result.run.date.empty() ? "-" : result.run.date},
+                         {score_of(result)}});
     }
     std::ranges::sort(table.begin() + 1, table.end(), {}, [](const auto& row) {
         return std::tie(row[0].text, row[1].text, row[2].text);
@@ -195,6 +195,36 @@ void export_results(const ExportOptions& options, int& exit_code)
     emit("{} in {}\n", base::counted(files.size(), "file"), options.output);
 }
 
+/// What a search that was made elsewhere is worth on a task, from a run file of TREC. It has items.
+results::Cell import_trec(const ImportOptions& options,
+                          std::string_view text,
+                          const std::string& name,
+                          const task::Tasks& tasks,
+                          const std::filesystem::path& data)
+{
+    const auto chosen = task::select(tasks, options.task);
+    if (chosen.size() != 1)
+        throw base::UsageError("--task names one task, and '{}' are {}", options.task,
+                               chosen.size());
+    const task::Task& task = *chosen[0];
+    task::DataFolder folder(
+        options.data.empty() ? data : task::data_root(base::expand_home(options.data)));
+    auto result = task.load(folder)->judge(results::read_trec(text, name));
+    if (!result)
+        throw base::UsageError("{} is no search: a run of TREC is of a task of the protocol search "
+                               "or reranking",
+                               task.info().name);
+    results::Cell cell =
+        exchange::imported(task.info(), result->metrics, options.encoder, name, text);
+    cell.result.task = task.info();
+    cell.result.protocol = run::protocol_of(task, {});
+    cell.result.data.files = folder.fingerprints();
+    cell.result.details = result->details;
+    cell.items.traits.resize(result->outcomes.rows.size());
+    cell.items.outcomes = std::move(result->outcomes);
+    return cell;
+}
+
 std::vector<results::Cell> imported_cells(const ImportOptions& options,
                                           std::vector<std::string>& problems)
 {
@@ -202,23 +232,17 @@ std::vector<results::Cell> imported_cells(const ImportOptions& options,
     if (!options.run_file.empty())
         run::read_run_file(options.run_file, config);
     const auto tasks = tasks::all_tasks(config.custom_tasks);
+    std::vector<results::TaskRecord> known;
+    for (const auto& task : tasks)
+        known.push_back(task->info());
     if (std::filesystem::is_directory(options.file))
-        return exchange::import_mteb(options.file, options.encoder, tasks, problems);
+        return exchange::import_mteb(options.file, options.encoder, known, problems);
     const base::MappedFile file(options.file);
     const std::string name = std::filesystem::path(options.file).filename().string();
     if (options.task.empty())
-        return exchange::import_results(file.bytes(), name, options.encoder, tasks, problems);
-    const auto chosen = task::select(tasks, options.task);
-    if (chosen.size() != 1)
-        throw base::UsageError("--task names one task, and '{}' are {}", options.task,
-                               chosen.size());
-    if (!options.data.empty())
-        config.data = task::data_root(base::expand_home(options.data));
-    task::DataFolder data(config.data);
-    std::vector<results::Cell> cells;
-    cells.push_back(exchange::import_trec(file.bytes(), name, options.encoder, *chosen[0], data));
-    if (const auto missing = cells[0].document.at("details").value("queries_not_ranked", 0);
-        missing > 0)
+        return exchange::import_results(file.bytes(), name, options.encoder, known, problems);
+    std::vector<results::Cell> cells{import_trec(options, file.bytes(), name, tasks, config.data)};
+    if (const auto missing = cells[0].result.queries_not_ranked(); missing > 0)
         problems.push_back(
             fmt::format("'{}' has no line for {} of the judged queries of {}, which count as 0",
                         name, missing, options.task));

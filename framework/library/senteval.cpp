@@ -202,19 +202,19 @@ std::vector<Item> items_of(const results::Items& items)
 
 Result result_of(const results::Cell& cell)
 {
-    const Json& document = cell.document;
+    const results::Result& record = cell.result;
     Result result;
-    result.task = document.at("task").at("name").get<std::string>();
-    result.metric = document.at("task").at("headline").get<std::string>();
-    add_numbers(document.at("metrics"), "", result.metrics);
+    result.task = record.task.name;
+    result.metric = record.task.headline;
+    add_numbers(record.metrics, "", result.metrics);
     const auto value = result.metrics.find(result.metric);
     result.value =
         value == result.metrics.end() ? std::numeric_limits<double>::quiet_NaN() : value->second;
-    result.seconds = document.at("run").at("seconds").at("total").get<double>();
-    add_texts(document.at("protocol").at("settings"), "", result.settings);
-    result.data_warnings = document.at("data").value("doubts", std::vector<std::string>());
+    result.seconds = record.run.total_seconds();
+    add_texts(record.protocol.settings, "", result.settings);
+    result.data_warnings = record.data.doubts;
     result.items = items_of(cell.items);
-    result.document = base::to_text(document, 2);
+    result.document = base::to_text(results::to_json(record), 2);
     return result;
 }
 

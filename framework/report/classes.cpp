@@ -23,7 +23,7 @@ measures::ClassReport report_of(const compare::Runs& runs, std::size_t classes)
 
 bool is_shown(const compare::Runs& runs)
 {
-    if (runs.empty() || !runs.front()->document.at("task").contains("description"))
+    if (runs.empty() || !runs.front()->result.task.is_own())
         return false; // the classes of published tasks are known
     const results::Outcomes& outcomes = runs.front()->items.outcomes;
     return outcomes.kind == "class" && !outcomes.rows.empty() &&

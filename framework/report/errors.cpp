@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
+#include <utility>
 
 namespace senteval::report {
 namespace {
@@ -93,65 +93,41 @@ std::string value_text(const results::Outcomes& outcomes, double value)
 
 /// What a search found first for the query of that row, or missed.
 std::string document_text(const results::Outcomes& outcomes,
-                          const task::LoadedTask& task,
+                          const TaskTexts& texts,
                           std::size_t row,
                           const std::string& series)
 {
     for (const results::Series& further : outcomes.further)
         if (further.name == series && further.predictions[row] >= 0)
             if (const auto document =
-                    task.document(static_cast<std::uint32_t>(further.predictions[row])))
-                return fmt::format("{}: {}", series, document->text);
+                    texts.document(static_cast<std::uint32_t>(further.predictions[row])))
+                return fmt::format("{}: {}", series, *document);
     return {};
 }
 
 std::vector<WorstErrors::Item>
-with_sentences(const results::Outcomes& outcomes, const task::LoadedTask& task, std::size_t count)
+with_sentences(const results::Outcomes& outcomes, const TaskTexts& texts, std::size_t count)
 {
     std::vector<WorstErrors::Item> rows;
     for (const std::size_t at : worst_rows(outcomes, count)) {
         const ItemOutcome& row = outcomes.rows[at];
-        const task::ItemText text = task.item(row.item);
-        std::string second = text.is_pair ? std::string(text.second.text) : std::string();
+        auto [first, second] = texts.item(row.item);
         for (const char* series : {"missed", "found"})
-            if (const std::string shown = document_text(outcomes, task, at, series); !shown.empty())
+            if (const std::string shown = document_text(outcomes, texts, at, series);
+                !shown.empty())
                 second += (second.empty() ? "" : "\n") + shown;
-        rows.push_back({std::string(text.first.text), std::move(second),
-                        value_text(outcomes, row.gold),
+        rows.push_back({std::move(first), std::move(second), value_text(outcomes, row.gold),
                         value_text(outcomes, row.prediction) +
                             (outcomes.kind == "class" ? fmt::format(" ({:.2f})", row.score) : "")});
     }
     return rows;
 }
 
-/// A task with its data, as long as one task's errors are looked up.
-struct Loaded {
-    std::unique_ptr<task::LoadedTask> task;
-    base::Json files;
-};
-
-/// `limit`: as of the run.
-Loaded load(const task::Tasks& tasks,
-            const std::string& name,
-            const std::filesystem::path& data,
-            std::size_t limit)
-{
-    const auto at = std::find_if(tasks.begin(), tasks.end(),
-                                 [&](const auto& task) { return task->info().name == name; });
-    if (at == tasks.end())
-        throw base::Error("it is described in a run file, which is not known here");
-    task::DataFolder folder(data, limit);
-    Loaded loaded{(*at)->load(folder), {}};
-    loaded.files = folder.fingerprints();
-    return loaded;
-}
-
 } // namespace
 
 std::vector<WorstErrors> worst_errors(const compare::Results& results,
                                       const compare::Comparison& comparison,
-                                      const task::Tasks& tasks,
-                                      const std::filesystem::path& data,
+                                      const ReadTexts& read,
                                       std::size_t count,
                                       std::vector<std::string>& problems)
 {
@@ -161,21 +137,20 @@ std::vector<WorstErrors> worst_errors(const compare::Results& results,
         const bool warns = std::ranges::any_of(
             compared.entries, [](const auto& entry) { return !entry.data_warnings.empty(); });
         try {
-            std::map<std::size_t, Loaded> by_limit;
+            std::map<std::size_t, TaskTexts> by_limit;
             for (const compare::Row& row : results.rows()) {
                 if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty())
                     continue;
                 const results::Cell& cell = *row.tasks[at].front();
-                const auto limit =
-                    cell.document.at("protocol").at("settings").value("limit", std::size_t{0});
+                const std::size_t limit = cell.result.protocol.limit();
                 if (!by_limit.contains(limit))
-                    by_limit[limit] = load(tasks, compared.task, data, limit);
-                const Loaded& loaded = by_limit[limit];
-                if (cell.document.at("data").at("files") != loaded.files)
+                    by_limit[limit] = read(compared.task, limit);
+                const TaskTexts& texts = by_limit[limit];
+                if (cell.result.data.files != texts.files)
                     throw base::Error("'{}' was tested on other files than those in '{}'",
-                                      row.label, data.string());
+                                      row.label, texts.folder);
                 all.push_back({compared.task, row.label,
-                               with_sentences(cell.items.outcomes, *loaded.task, count), warns});
+                               with_sentences(cell.items.outcomes, texts, count), warns});
             }
         } catch (const base::UsageError&) {
             throw;

@@ -3,10 +3,11 @@
 
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
-#include "task/task.hpp"
 
 #include <cstddef>
-#include <filesystem>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,15 +27,30 @@ struct WorstErrors {
     bool has_data_warning = false;
 };
 
+/// The sentences of a task, read from its data.
+struct TaskTexts {
+    struct Item {
+        std::string first;
+        std::string second; ///< empty for single sentences
+    };
+    base::Json files; ///< fingerprints, as a result has them (results::Data::files)
+    std::function<Item(std::uint32_t item)> item;
+    /// A document of the corpus that is searched; nothing where there is none.
+    std::function<std::optional<std::string>(std::uint32_t document)> document;
+    std::string folder; ///< that it was read from
+};
+
+/// Reads the data of a task, of each part at most `limit` items (0: all). Throws base::Error where it cannot.
+using ReadTexts = std::function<TaskTexts(const std::string& task, std::size_t limit)>;
+
 /// The `count` worst errors of every row on every task of the comparison that has items (of several
 /// seeds, the first's). Classes: wrong ones, the most confident first. Scores: by the distance
 /// between standardised prediction and standardised gold score, as Pearson's correlation sees it.
-/// Sentences come from the tasks' files below `data`; where these are missing, or not those that the
-/// results were made from, `problems` says so and the task is left out.
+/// Where its sentences cannot be read, or are not those that the results were made from, `problems` says so and the
+/// task is left out.
 std::vector<WorstErrors> worst_errors(const compare::Results& results,
                                       const compare::Comparison& comparison,
-                                      const task::Tasks& tasks,
-                                      const std::filesystem::path& data,
+                                      const ReadTexts& read,
                                       std::size_t count,
                                       std::vector<std::string>& problems);
 

@@ -43,7 +43,7 @@ std::string subtitle(const Page& page)
 {
     std::string date;
     for (const results::Cell* cell : page.results.cells())
-        date = std::max(date, cell->document.at("run").value("date", ""));
+        date = std::max(date, cell->result.run.date);
     std::string text = page.program.empty() ? "" : page.program + " · ";
     append(text, "{} · {}", base::counted(page.comparison.rows.size(), "encoder"),
            base::counted(page.comparison.tasks.size(), "task"));

@@ -26,7 +26,8 @@ std::string plain(const Json& value)
 std::string flat(const Json& object)
 {
     std::string text;
-    const Json flattened = object.flatten(); // items() does not keep a temporary alive
+    const Json flattened =
+        object.empty() ? object : object.flatten(); // items() keeps no temporary alive
     for (const auto& [path, value] : flattened.items())
         append(text, "{}{}: {}", text.empty() ? "" : ", ", path.substr(path.rfind('/') + 1),
                plain(value));
@@ -51,20 +52,27 @@ void block(const std::string& title, const Facts& facts, std::string& out)
 
 Facts about_runs(const Results& results)
 {
+    using Text = std::string (*)(const results::Result&);
+    const std::pair<const char*, Text> all[] = {
+        {"program", [](const auto& of) { return of.program; }},
+        {"seeds",
+         [](const auto& of) {
+             const auto seed = of.protocol.seed();
+             return seed ? std::to_string(*seed) : std::string();
+         }},
+        {"dates", [](const auto& of) { return of.run.date; }},
+        {"machines", [](const auto& of) { return of.run.machine; }},
+        {"threads",
+         [](const auto& of) { return of.run.threads > 0 ? std::to_string(of.run.threads) : ""; }},
+        {"imported from", [](const auto& of) { return of.imported ? of.imported->file : ""; }}};
     Facts facts;
     add(facts, "results", std::to_string(results.cells().size()));
-    for (const auto& [name, path] : {std::pair("program", "/program"),
-                                     {"seeds", "/protocol/settings/seed"},
-                                     {"dates", "/run/date"},
-                                     {"machines", "/run/machine"},
-                                     {"threads", "/run/threads"},
-                                     {"imported from", "/imported/file"}}) {
-        const Json::json_pointer at(path);
+    for (const auto& [name, text] : all) {
         std::set<std::string> values;
         for (const results::Cell* cell : results.cells())
-            if (cell->document.contains(at))
-                values.insert(plain(cell->document.at(at)));
-        if (std::string_view(path) == "/run/date" && values.size() > 1)
+            values.insert(text(cell->result));
+        values.erase("");
+        if (std::string_view(name) == "dates" && values.size() > 1)
             add(facts, name, *values.begin() + " to " + *values.rbegin());
         else
             add(facts, name, fmt::format("{}", fmt::join(values, "; ")));
@@ -77,25 +85,27 @@ Facts about_protocols(const Results& results)
 {
     std::set<std::pair<std::string, std::string>> facts;
     for (const results::Cell* cell : results.cells()) {
-        const Json& protocol = cell->document.at("protocol");
-        Json settings = protocol.value("settings", Json::object());
-        settings.erase("seed");
-        facts.emplace(compare::text_at(cell->document, "/task/name"),
-                      fmt::format("version {}, {}", plain(protocol.value("version", Json(0))),
-                                  flat(settings)));
+        const results::Protocol& protocol = cell->result.protocol;
+        facts.emplace(cell->result.task.name, fmt::format("version {}, {}", protocol.version,
+                                                          flat(protocol.settings_without_seed())));
     }
     return {facts.begin(), facts.end()};
 }
 
-Facts about_encoder(const Json& encoder)
+Facts about_encoder(const results::EncoderRecord& encoder)
 {
     Facts facts;
-    for (const char* member :
-         {"id", "version", "parameters", "files", "capabilities", "dimension", "fingerprint"})
-        if (encoder.contains(member) && !encoder.at(member).empty())
-            add(facts, member,
-                encoder.at(member).is_object() ? flat(encoder.at(member))
-                                               : plain(encoder.at(member)));
+    add(facts, "id", encoder.id);
+    add(facts, "version", encoder.version);
+    add(facts, "parameters", flat(encoder.parameters));
+    add(facts, "files", flat(encoder.files));
+    if (const auto& can = encoder.capabilities)
+        add(facts, "capabilities",
+            fmt::format("concurrent: {}, batch_invariant: {}, deterministic: {}", can->concurrent,
+                        can->batch_invariant, can->deterministic));
+    if (encoder.dimension > 0)
+        add(facts, "dimension", std::to_string(encoder.dimension));
+    add(facts, "fingerprint", encoder.fingerprint);
     return facts;
 }
 
@@ -103,7 +113,7 @@ Facts about_data(const Results& results)
 {
     std::set<std::pair<std::string, std::string>> files;
     for (const results::Cell* cell : results.cells())
-        for (const auto& [file, fingerprint] : cell->document.at("data").at("files").items())
+        for (const auto& [file, fingerprint] : cell->result.data.files.items())
             files.emplace(file, plain(fingerprint));
     return {files.begin(), files.end()};
 }
@@ -138,12 +148,11 @@ void provenance(const Page& page, std::string& out)
         methods(page.comparison, out);
     block("Runs", about_runs(page.results), out);
     block("Protocols", about_protocols(page.results), out);
-    std::map<std::string, const Json*> by_fingerprint;
+    std::map<std::string, const results::EncoderRecord*> by_fingerprint;
     for (const results::Cell* cell : page.results.cells())
-        by_fingerprint.emplace(compare::text_at(cell->document, "/encoder/fingerprint"),
-                               &cell->document.at("encoder"));
+        by_fingerprint.emplace(cell->result.encoder.fingerprint, &cell->result.encoder);
     for (const auto& [fingerprint, encoder] : by_fingerprint)
-        block("Encoder " + plain(encoder->at("label")), about_encoder(*encoder), out);
+        block("Encoder " + encoder->label, about_encoder(*encoder), out);
     block("Data files and their fingerprints", about_data(page.results), out);
     out += "</section>";
 }

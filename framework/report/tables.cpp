@@ -34,9 +34,8 @@ double comparable_score(const Page& page, std::size_t row, const PublishedTable:
     const results::Metric* metric = results::find_metric(described, column.metric);
     double sum = 0;
     for (const results::Cell* cell : runs)
-        sum += metric == nullptr
-                   ? base::nan
-                   : metric->value_in(cell->document.at("metrics")).value_or(base::nan);
+        sum += metric == nullptr ? base::nan
+                                 : metric->value_in(cell->result.metrics).value_or(base::nan);
     return sum / static_cast<double>(runs.size()) / column.scale;
 }
 

@@ -9,41 +9,39 @@ namespace senteval::results {
 namespace {
 
 namespace fs = std::filesystem;
-using base::Json;
 
 /// What two computations of one cell agree in.
-Json substance_of(Json document)
+base::Json substance_of(Result result)
 {
-    document.erase("run");
-    document.at("encoder").erase("label"); // a name that each run is free to choose
-    document["outcomes"].erase(
-        "findings"); // a fingerprint of members, which are compared themselves
-    return document;
+    result.run = {};
+    result.encoder.label = "";     // a name that each run is free to choose
+    result.outcomes.findings = ""; // a fingerprint of members, which are compared themselves
+    return to_json(result);
 }
 
-/// Where two documents differ first, such as "/metrics/acc"; empty where they do not.
-std::string difference(const Json& a, const Json& b)
+/// Where two results differ first, such as "/metrics/acc"; empty where they do not.
+std::string difference(const Result& a, const Result& b)
 {
-    const Json steps = Json::diff(substance_of(a), substance_of(b));
+    const base::Json steps = base::Json::diff(substance_of(a), substance_of(b));
     return steps.empty() ? "" : steps.front().at("path").get<std::string>();
 }
 
 void add(Cell cell, const fs::path& from, const Store& into, Merged& merged)
 {
-    const std::optional<Cell> present = into.find(cell.document);
+    const std::optional<Cell> present = into.find(cell.result);
     if (!present) {
         into.save(cell);
         ++merged.added;
         return;
     }
-    const std::string where = difference(present->document, cell.document);
+    const std::string where = difference(present->result, cell.result);
     if (where.empty()) {
         ++merged.same;
         return;
     }
     merged.conflicts.push_back(fmt::format(
         "'{}' and '{}' are the same encoder, task and protocol and differ in {}",
-        into.path_of(cell.document).string(), Store(from).path_of(cell.document).string(), where));
+        into.path_of(cell.result).string(), Store(from).path_of(cell.result).string(), where));
 }
 
 } // namespace
@@ -65,7 +63,8 @@ Merged merge(std::span<const fs::path> stores, const Store& into)
                                    store.string());
         if (cells.empty())
             merged.empty.push_back(store);
-        for (const Json& cost : Store(store).costs())
+        std::vector<std::string> left_out; // as in a comparison
+        for (const Cost& cost : Store(store).costs(left_out))
             if (!into.has_cost(cost))
                 into.save_cost(cost);
         for (Cell& cell : cells)

@@ -16,7 +16,7 @@ namespace senteval::results {
 /// groups' statistics, equal or weighted by their items.
 enum class Over { items, groups, weighted_groups };
 
-/// How a metric follows from the outcomes of the test items (see result.hpp).
+/// How a metric follows from the outcomes of the test items (see outcomes.hpp).
 struct Source {
     std::string statistic; ///< a name of stats/statistic.hpp; empty: no function of the test items
     std::string series;    ///< a name of Outcomes::further; empty: ItemOutcome::prediction
@@ -25,6 +25,7 @@ struct Source {
     /// Where the task is fitted anew, for one result, as often as that: the series are "<series> 1", "<series> 2" ...,
     /// and the metric is the mean over them. 0: one series of that very name.
     std::size_t fits = 0;
+    friend bool operator==(const Source&, const Source&) = default;
 };
 
 /// Units that metrics of several tasks share: an average is taken over one unit only.
@@ -69,10 +70,5 @@ struct Metric {
 
 /// The metric at `path`, or nullptr.
 const Metric* find_metric(std::span<const Metric> metrics, const std::string& path);
-
-base::Json to_json(std::span<const Metric> metrics);
-
-/// Throws base::Error, or nlohmann's exceptions, for anything that to_json() does not write.
-std::vector<Metric> metrics_from_json(const base::Json& json);
 
 } // namespace senteval::results

@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/fingerprint.hpp"
-#include "results/document.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -14,112 +13,20 @@ namespace senteval::results {
 namespace {
 
 namespace fs = std::filesystem;
-using base::Json;
 
 constexpr std::size_t shown_digits = 12;
-
-std::string text_at(const Json& document, const char* pointer)
-{
-    return document.at(Json::json_pointer(pointer)).get<std::string>();
-}
 
 fs::path items_path(fs::path document_path)
 {
     return document_path.replace_extension(".items");
 }
 
-/// Throws where the document is of another version, which did not describe its metrics.
-void require_schema(const Json& document)
+Result read_result(const fs::path& path)
 {
-    const std::string schema = text_at(document, "/schema");
-    if (schema != result_schema && schema != imported_schema)
-        throw base::Error("it is a '{}', made by another version of this program: run it (or "
-                          "import it) again with this one",
-                          schema);
-}
-
-/// They become parts of paths, and lines of tables.
-void require_names(const Json& document)
-{
-    for (const char* member :
-         {"/encoder/id", "/encoder/fingerprint", "/task/name", "/protocol/fingerprint"}) {
-        const std::string name = text_at(document, member);
-        if (name.empty() || std::any_of(name.begin(), name.end(), [](unsigned char c) {
-                return c < 0x20 || c == '/' || c == 0x7f;
-            }))
-            throw base::Error("what stands at {} is no name", member);
-    }
-}
-
-bool is_list_of_texts(const Json& value)
-{
-    return value.is_array() &&
-           std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
-}
-
-/// Of the parts that are not in the fingerprint, what readers take for granted.
-void require_kinds(const Json& document)
-{
-    if (!document.at("encoder").at("label").is_string())
-        throw base::Error("what stands at /encoder/label is no name");
-    const Json& run = document.at("run");
-    for (const auto& [phase, seconds] : run.at("seconds").items())
-        if (!seconds.is_number() || !(seconds.get<double>() >= 0))
-            throw base::Error("what stands at /run/seconds/{} is no time", phase);
-    const auto require = [&](const char* name, bool (*is_right)(const Json&)) {
-        if (run.contains(name) && !is_right(run.at(name)))
-            throw base::Error("what stands at /run/{} is not of its kind", name);
-    };
-    for (const char* name : {"date", "kernels", "machine", "compiler", "abi", "blas", "processor"})
-        require(name, [](const Json& value) { return value.is_string(); });
-    for (const char* name : {"threads", "sentences_encoded", "sentences_from_cache"})
-        require(name, [](const Json& value) { return value.is_number_unsigned(); });
-    require("warnings", is_list_of_texts);
-}
-
-/// Numbers as values: other programs write 70 for 70.0.
-Json by_value(Json json)
-{
-    if (json.is_number())
-        return json.get<double>();
-    if (json.is_structured())
-        for (Json& member : json)
-            member = by_value(std::move(member));
-    return json;
-}
-
-/// Of all that tells of the result: what was found, of whom, on what and how. What the row is called by may be
-/// chosen anew.
-std::string fingerprint_of_findings(const Json& document)
-{
-    Json findings = by_value(document);
-    for (const char* other : {"schema", "program", "run", "outcomes"})
-        findings.erase(other);
-    findings.at("encoder").erase("label");
-    const nlohmann::json in_one_order = findings; // each program writes members in its own
-    return base::fingerprint(base::to_text(Json(in_one_order)));
-}
-
-/// Throws where the findings are no longer what was written: a metric would be believed that the program
-/// never found, or that it found with other settings.
-void require_unchanged(const Json& document)
-{
-    if (document.at("outcomes").at("findings") != fingerprint_of_findings(document))
-        throw base::Error(
-            "it is not what was written, but was edited or damaged since: compute it again, or "
-            "put back what was there");
-}
-
-Json read_document(const fs::path& path)
-{
-    Json document = base::parse_json(base::MappedFile(path).bytes());
-    if (!document.is_object())
-        throw base::Error("it holds no JSON object, as results are");
-    require_schema(document);
-    require_unchanged(document);
-    require_names(document);
-    require_kinds(document);
-    return document;
+    Result result = from_json(base::parse_json(base::MappedFile(path).bytes()));
+    if (result.outcomes == OutcomesRecord())
+        throw base::Error("'/outcomes' is not there");
+    return result;
 }
 
 std::vector<fs::path> folders_in(const fs::path& folder)
@@ -151,53 +58,44 @@ std::vector<fs::path> documents_in(const fs::path& store, const char* kind = of_
     return paths;
 }
 
-/// The document at `path`, or nothing when it is not there, damaged, or its items are not its own.
+/// The result at `path`, or nothing when it is not there, damaged, or its items are not its own.
 std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 {
     try {
-        Cell cell;
-        cell.document = read_document(path);
+        Cell cell{read_result(path), {}};
         const base::MappedFile items(items_path(path));
-        if (base::fingerprint(items.bytes()) != text_at(cell.document, "/outcomes/fingerprint"))
+        if (base::fingerprint(items.bytes()) != cell.result.outcomes.fingerprint)
             throw base::Error("its items are not those it was written with");
         cell.items = decode_items(items.bytes());
         return cell;
-    } catch (const Json::exception& e) {
-        problem = fmt::format("'{}' cannot be used: it is not made as results are ({}): compute it "
-                              "again, or put back what was there",
-                              path.string(), e.what());
     } catch (const std::exception& e) {
         problem = fmt::format("'{}' cannot be used: {}", path.string(), e.what());
     }
     return std::nullopt;
 }
 
-std::string folder_of(const Json& document)
+std::string folder_of(const Identity& encoder)
 {
-    const std::string id = text_at(document, "/encoder/id");
-    return fmt::format("{}-{}", id.substr(id.rfind('.') + 1),
-                       text_at(document, "/encoder/fingerprint").substr(0, shown_digits));
+    return fmt::format("{}-{}", encoder.id.substr(encoder.id.rfind('.') + 1),
+                       encoder.fingerprint.substr(0, shown_digits));
 }
 
-/// In the store.
-fs::path cost_path_in(const Json& cost)
+fs::path cost_path_of(const fs::path& store, const Cost& cost)
 {
-    const std::string where = fmt::format("{} {}", cost.at("computer").get<std::string>(),
-                                          cost.at("threads").get<unsigned>());
-    return fs::path(folder_of(cost)) /
+    const std::string where = fmt::format("{} {}", cost.where, cost.threads);
+    return store / folder_of(cost.encoder) /
            (base::fingerprint(where).substr(0, shown_digits) + of_costs);
 }
 
-/// Null where it is not there, or damaged.
-Json load_cost(const fs::path& path)
+/// Nothing where it is not there, or damaged.
+std::optional<Cost> load_cost(const fs::path& path)
 {
     try {
-        Json cost = base::parse_json(base::MappedFile(path).bytes());
-        const bool is_whole =
-            is_cost(cost) && path.parent_path().parent_path() / cost_path_in(cost) == path;
-        return is_whole ? cost : Json();
+        Cost cost = cost_from_json(base::parse_json(base::MappedFile(path).bytes()));
+        const bool is_at_home = cost_path_of(path.parent_path().parent_path(), cost) == path;
+        return is_at_home ? std::optional(std::move(cost)) : std::nullopt;
     } catch (const std::exception&) {
-        return {};
+        return std::nullopt;
     }
 }
 
@@ -209,11 +107,11 @@ Json load_cost(const fs::path& path)
 
 } // namespace
 
-fs::path Store::path_of(const Json& document) const
+fs::path Store::path_of(const Result& result) const
 {
-    return folder_ / folder_of(document) /
-           fmt::format("{}-{}.json", text_at(document, "/task/name"),
-                       text_at(document, "/protocol/fingerprint").substr(0, shown_digits));
+    return folder_ / folder_of(result.encoder) /
+           fmt::format("{}-{}.json", result.task.name,
+                       result.protocol.fingerprint.substr(0, shown_digits));
 }
 
 void Store::check_writable() const
@@ -239,19 +137,18 @@ void Store::check_creatable() const
 
 void Store::save(Cell& cell) const
 {
-    const fs::path path = path_of(cell.document);
+    const fs::path path = path_of(cell.result);
     const std::string items = encode_items(cell.items);
-    cell.document["outcomes"] = {{"file", items_path(path).filename().string()},
-                                 {"count", cell.items.outcomes.rows.size()},
-                                 {"fingerprint", base::fingerprint(items)}};
-    cell.document["outcomes"]["findings"] = fingerprint_of_findings(cell.document);
+    cell.result.outcomes = {items_path(path).filename().string(), cell.items.outcomes.rows.size(),
+                            base::fingerprint(items),
+                            fingerprint_of_findings(to_json(cell.result))};
     base::write_file_atomically(items_path(path), items);
-    base::write_file_atomically(path, base::to_text(cell.document, 2) + "\n");
+    base::write_file_atomically(path, base::to_text(to_json(cell.result), 2) + "\n");
 }
 
-std::optional<Cell> Store::find(const Json& document) const
+std::optional<Cell> Store::find(const Result& result) const
 {
-    const fs::path path = path_of(document);
+    const fs::path path = path_of(result);
     std::error_code error;
     std::string problem;
     return fs::exists(path, error) ? load_cell(path, problem) : std::nullopt;
@@ -270,56 +167,45 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
     return cells;
 }
 
-std::vector<Json> Store::documents() const
+std::vector<Result> Store::records() const
 {
-    std::vector<Json> documents;
+    std::vector<Result> results;
     for (const fs::path& path : documents_in(folder_))
         try {
-            documents.push_back(read_document(path));
+            results.push_back(read_result(path));
         } catch (const std::exception&) {
             continue;
         }
-    return documents;
+    return results;
 }
 
-fs::path Store::cost_path_of(const Json& cost) const
+void Store::save_cost(const Cost& cost) const
 {
-    return folder_ / cost_path_in(cost);
+    base::write_file_atomically(cost_path_of(folder_, cost),
+                                base::to_text(to_json(cost), 2) + "\n");
 }
 
-void Store::save_cost(const Json& cost) const
+bool Store::has_cost(const Cost& cost) const
 {
-    base::write_file_atomically(cost_path_of(cost), base::to_text(cost, 2) + "\n");
+    return load_cost(cost_path_of(folder_, cost)).has_value();
 }
 
-bool Store::has_cost(const Json& cost) const
+std::vector<Cost> Store::costs(std::vector<std::string>& problems) const
 {
-    return !load_cost(cost_path_of(cost)).is_null();
-}
-
-std::vector<Json> Store::costs() const
-{
-    std::vector<Json> all;
+    std::vector<Cost> all;
     for (const fs::path& path : documents_in(folder_, of_costs))
-        if (Json cost = load_cost(path); !cost.is_null())
-            all.push_back(std::move(cost));
+        if (auto cost = load_cost(path))
+            all.push_back(std::move(*cost));
+        else
+            problems.push_back(fmt::format("'{}' is no whole measurement and left out: 'senteval "
+                                           "run --cost' measures again",
+                                           path.string()));
     return all;
 }
 
-std::vector<std::string> damaged_costs(const fs::path& store)
+void Store::remove(const Result& result) const
 {
-    std::vector<std::string> all;
-    for (const fs::path& path : documents_in(store, of_costs))
-        if (load_cost(path).is_null())
-            all.push_back(fmt::format("'{}' is no whole measurement and left out: 'senteval run "
-                                      "--cost' measures again",
-                                      path.string()));
-    return all;
-}
-
-void Store::remove(const Json& document) const
-{
-    const fs::path path = path_of(document);
+    const fs::path path = path_of(result);
     fs::remove(path);
     fs::remove(items_path(path));
     std::error_code not_empty;

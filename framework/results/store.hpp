@@ -9,8 +9,8 @@
 // write to one store.
 #pragma once
 
-#include "base/json.hpp"
 #include "results/items.hpp"
+#include "results/result.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -21,30 +21,12 @@ namespace senteval::results {
 
 /// A finished cell: one encoder on one task under one protocol.
 struct Cell {
-    base::Json document; ///< see result.schema.json
+    Result result;
     Items items;
 };
 
-/// Where finished cells go, and are found again.
-class CellStore {
-public:
-    CellStore() = default;
-    CellStore(const CellStore&) = default;
-    CellStore& operator=(const CellStore&) = default;
-    CellStore(CellStore&&) = default;
-    CellStore& operator=(CellStore&&) = default;
-    virtual ~CellStore() = default;
-
-    /// Adds what ties outcomes and document together to the document. Throws base::Error.
-    virtual void save(Cell& cell) const = 0;
-
-    /// The stored cell with the same encoder, task and protocol, when it is complete; where another process
-    /// found it, without its items.
-    [[nodiscard]] virtual std::optional<Cell> find(const base::Json& document) const = 0;
-};
-
 /// A folder of results.
-class Store final : public CellStore {
+class Store {
 public:
     explicit Store(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
@@ -56,38 +38,36 @@ public:
     /// The same without making anything: asks the folder, or the nearest one above that is there.
     void check_creatable() const;
 
-    void save(Cell& cell) const override;
-    [[nodiscard]] std::optional<Cell> find(const base::Json& document) const override;
+    /// Adds what ties outcomes and document together to the result. Throws base::Error.
+    void save(Cell& cell) const;
+
+    /// The stored cell with the same encoder, task and protocol, when it is complete.
+    [[nodiscard]] std::optional<Cell> find(const Result& result) const;
 
     /// Every complete cell, ordered by path: each .json in a folder of the store. A
     /// damaged one is reported in `problems` and left out.
     [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems) const;
 
-    /// The documents alone, in that order, whatever their items; damaged ones are left out.
-    [[nodiscard]] std::vector<base::Json> documents() const;
+    /// The results alone, in that order, whatever their items; damaged ones are left out.
+    [[nodiscard]] std::vector<Result> records() const;
 
     /// Removes a cell: its document first, so that at no moment one is there without its items; costs stay.
-    void remove(const base::Json& document) const;
+    void remove(const Result& result) const;
 
     /// Of an encoder on a computer by so many threads, in place of an earlier one.
-    void save_cost(const base::Json& cost) const;
+    void save_cost(const Cost& cost) const;
 
     /// Whether there is one like it: of the encoder, the computer and the threads.
-    [[nodiscard]] bool has_cost(const base::Json& cost) const;
+    [[nodiscard]] bool has_cost(const Cost& cost) const;
 
-    /// All that can be read, by path.
-    [[nodiscard]] std::vector<base::Json> costs() const;
+    /// All, by path. What is no whole measurement is reported in `problems` and left out.
+    [[nodiscard]] std::vector<Cost> costs(std::vector<std::string>& problems) const;
 
     /// Where the document of a cell is, or would be.
-    [[nodiscard]] std::filesystem::path path_of(const base::Json& document) const;
+    [[nodiscard]] std::filesystem::path path_of(const Result& result) const;
 
 private:
-    [[nodiscard]] std::filesystem::path cost_path_of(const base::Json& cost) const;
-
     std::filesystem::path folder_;
 };
-
-/// The files of costs in a store that Store::costs() does without, each in a sentence.
-std::vector<std::string> damaged_costs(const std::filesystem::path& store);
 
 } // namespace senteval::results

@@ -1,8 +1,8 @@
 // uninformative.hpp -- results that tell nothing about an encoder, and why.
 #pragma once
 
-#include "base/json.hpp"
 #include "results/outcomes.hpp"
+#include "results/result.hpp"
 
 #include <fmt/format.h>
 
@@ -25,16 +25,15 @@ inline std::string why_uninformative(std::size_t alike, bool is_defined, const O
     return is_defined ? "" : "its headline metric is undefined";
 }
 
-/// Share of the words of the task's text that the encoder knows, where the document tells it and it is so
+/// Share of the words of the task's text that the encoder knows, where the result tells it and it is so
 /// small (less than half) that a score says little about the encoder.
-inline std::optional<double> low_coverage(const base::Json& document)
+inline std::optional<double> low_coverage(const Result& result)
 {
     constexpr double enough = 0.5;
-    if (!document.contains("coverage"))
+    if (!result.coverage)
         return std::nullopt;
-    const base::Json& coverage = document.at("coverage");
-    const auto all = coverage.at("tokens").get<double>();
-    const double share = all > 0 ? coverage.at("tokens_known").get<double>() / all : 1;
+    const auto all = static_cast<double>(result.coverage->tokens);
+    const double share = all > 0 ? static_cast<double>(result.coverage->tokens_known) / all : 1;
     return share < enough ? std::optional(share) : std::nullopt;
 }
 

@@ -69,6 +69,7 @@ struct Config {
 
     Shard shard; ///< of the cells: which ones are computed here
 
+    bool cost = false;     ///< what each encoder costs is measured first
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     unsigned threads = 0;  ///< 0: all processors
     const learn::Kernels* kernels = &learn::kernels(); ///< of the classifiers

@@ -4,9 +4,8 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/processor.hpp"
-#include "results/document.hpp"
-#include "run/document.hpp"
 #include "run/options.hpp"
+#include "run/record.hpp"
 #include "stats/counter_stream.hpp"
 #include "text/sentence.hpp"
 
@@ -29,7 +28,6 @@
 namespace senteval::run {
 namespace {
 
-using base::Json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view usual_words =
@@ -86,15 +84,14 @@ std::uint64_t peak_bytes_of(int process)
 }
 
 /// Whose cost it is, and where.
-Json begun(const encoder::Identity& identity, const CostOptions& options)
+results::Cost begun(const encoder::Identity& encoder, const CostOptions& options)
 {
-    return {
-        {"schema", results::cost_schema},
-        {"program", "senteval " SENTEVAL_PROGRAM_VERSION},
-        {"encoder",
-         {{"label", identity.label}, {"id", identity.id}, {"fingerprint", identity.fingerprint}}},
-        {"computer", computer_name()},
-        {"threads", options.threads}};
+    results::Cost cost;
+    cost.program = "senteval " SENTEVAL_PROGRAM_VERSION;
+    cost.encoder = encoder;
+    cost.where = computer_name();
+    cost.threads = options.threads;
+    return cost;
 }
 
 /// The sentences as a run gives them to an encoder, through one matrix.
@@ -153,15 +150,6 @@ private:
 
 } // namespace
 
-bool asks_cost(const Config& config)
-{
-    bool asks = false;
-    for (const Given& given : config.given)
-        if (given.option->key == "cost")
-            asks = given.value.boolean();
-    return asks;
-}
-
 const std::vector<std::string>& cost_sentences()
 {
     static const std::vector<std::string> all = [] {
@@ -216,9 +204,9 @@ Usage usage_of(const std::vector<int>& processes)
     return usage;
 }
 
-Json measure_cost(const PlannedEncoder& planned,
-                  const encoder::Logger& logger,
-                  const CostOptions& options)
+std::optional<results::Cost> measure_cost(const PlannedEncoder& planned,
+                                          const encoder::Logger& logger,
+                                          const CostOptions& options)
 {
     constexpr double long_enough = 0.5;
     PlannedEncoder isolated = planned;
@@ -227,14 +215,14 @@ Json measure_cost(const PlannedEncoder& planned,
     const auto others = children();
     const auto begin = Clock::now();
     const EncoderSource source = source_of(isolated, logger, {options.threads, options.stop, {}});
-    Json cost = begun(source.identity, options);
+    results::Cost cost = begun(source.identity, options);
     const auto is_known = [&] { return options.is_known && options.is_known(cost); };
     if (!source.states_identity && is_known())
-        return {};
+        return std::nullopt;
     const auto encoder = source.create();
     cost = begun(encoder->identity(), options);
     if (source.states_identity && is_known())
-        return {};
+        return std::nullopt;
     Work work(*encoder, options);
     const double start = seconds_since(begin);
     const auto before_first = Clock::now();
@@ -255,18 +243,17 @@ Json measure_cost(const PlannedEncoder& planned,
     }
     const Usage usage = usage_of(own);
     const double processor = usage.seconds - seconds_before;
-    cost.update({{"sentences", work.size()},
-                 {"batch_size", options.batch_size},
-                 {"dimension", work.dimension()},
-                 {"seconds_to_start", start},
-                 {"seconds_of_first_call", first_call},
-                 {"sentences_per_second", encoded / clock}});
+    cost.sentences = work.size();
+    cost.batch_size = options.batch_size;
+    cost.dimension = work.dimension();
+    cost.seconds_to_start = start;
+    cost.seconds_of_first_call = first_call;
+    cost.sentences_per_second = encoded / clock;
     if (processor > 0) // ticks of a hundredth
-        cost["sentences_per_processor_second"] = encoded / processor;
-    if (usage.peak_bytes > 0)
-        cost["peak_bytes"] = usage.peak_bytes;
-    cost["date"] = utc_now();
-    cost.update(computer());
+        cost.sentences_per_processor_second = encoded / processor;
+    cost.peak_bytes = usage.peak_bytes;
+    cost.date = utc_now();
+    cost.computer = this_computer();
     return cost;
 }
 

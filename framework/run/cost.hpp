@@ -1,14 +1,15 @@
 // cost.hpp -- what the vectors of an encoder cost on this computer: sentences per second, and memory.
 #pragma once
 
-#include "base/json.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "results/result.hpp"
 #include "run/plan.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -16,15 +17,12 @@
 
 namespace senteval::run {
 
-/// Whether the option `cost` was given, and last as true.
-bool asks_cost(const Config& config);
-
 struct CostOptions {
     unsigned threads = 1;
     std::size_t batch_size = 128;
     std::stop_token stop;
     /// Whether the cost of an encoder is known here; `cost` is as save_cost() takes it, but without numbers. May be empty.
-    std::function<bool(const base::Json& cost)> is_known = {};
+    std::function<bool(const results::Cost& cost)> is_known = {};
 };
 
 /// The sentences of every measurement, all different: 1000, each of 5 to 29 of some 100 usual English words, drawn by
@@ -46,10 +44,9 @@ Usage usage_of(const std::vector<int>& processes);
 std::vector<int> children();
 
 /// Starts the encoder in a process of its own, gives it one batch (the first call), then all sentences until half a second
-/// is over, in the batches and by the threads of a run. The document of a cost: see Store::save_cost(). Throws
-/// what the encoder does. Null where the cost is known.
-base::Json measure_cost(const PlannedEncoder& planned,
-                        const encoder::Logger& logger,
-                        const CostOptions& options);
+/// is over, in the batches and by the threads of a run. Throws what the encoder does. Nothing where the cost is known.
+std::optional<results::Cost> measure_cost(const PlannedEncoder& planned,
+                                          const encoder::Logger& logger,
+                                          const CostOptions& options);
 
 } // namespace senteval::run

@@ -5,9 +5,9 @@
 #include "learn/classifier.hpp"
 #include "results/items.hpp"
 #include "results/uninformative.hpp"
-#include "run/document.hpp"
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
+#include "run/record.hpp"
 #include "task/data_folder.hpp"
 #include "task/task.hpp"
 
@@ -24,8 +24,6 @@
 
 namespace senteval::run {
 namespace {
-
-using base::Json;
 
 /// The data warnings of each task: inspected once, told once. Not thread-safe.
 class Inspection {
@@ -140,21 +138,19 @@ private:
         for (task::Settings& cell : cells)
             cell = settings_for(identity, std::move(cell));
         for (std::size_t at = 0; at < cells.size();) {
-            Json document = new_document(identity, task, cells[at], data);
-            if (!(encoder_ ? encoder_->capabilities() : source_.capabilities).batch_invariant)
-                document["encoder"]["batch_size"] = options_.batch_size;
-            if (!warnings.empty())
-                document["data"]["doubts"] = warnings;
-            if (!data.accepted_warnings().empty())
-                document["data"]["accepted"] = data.accepted_warnings();
-            if (!keep(document)) {
-                observer_.computing(document);
+            results::Result record =
+                new_record(identity, encoder_ ? encoder_->capabilities() : source_.capabilities,
+                           options_.batch_size, task, cells[at], data);
+            record.data.doubts = warnings;
+            record.data.accepted = data.accepted_warnings();
+            if (!keep(record)) {
+                observer_.computing(record);
                 prepare(task, *loaded);
                 if (is_flat(cells[at])) {
                     skip_flat(cells, at);
                     continue;
                 }
-                run_cell(*loaded, cells[at], std::move(document), data.word_warnings());
+                run_cell(*loaded, cells[at], std::move(record), data.word_warnings());
                 clock_ = {};
             }
             skip_flat(cells, ++at); // the dimension is known by now
@@ -162,21 +158,21 @@ private:
     }
 
     /// Whether the store's result is to stay, which is then reported.
-    bool keep(const Json& document)
+    bool keep(const results::Result& record)
     {
         if (options_.store == nullptr)
             return false;
-        auto stored = options_.store->find(document);
+        auto stored = options_.store->find(record);
         if (!stored)
             return false;
-        if (!stays(*stored, options_.overwrite, document)) {
-            if (const auto lost = results::lost_with(stored->document, document); !lost.empty())
+        if (!stays(*stored, options_.overwrite, record)) {
+            if (const auto lost = results::lost_with(stored->result, record); !lost.empty())
                 observer_.warned(lost);
             return false;
         }
-        base::Json& encoder = stored->document.at("encoder");
-        dimension_ = encoder.at("dimension").get<std::size_t>();
-        encoder["label"] = source_.identity.label; // as this run calls it
+        results::EncoderRecord& encoder = stored->result.encoder;
+        dimension_ = encoder.dimension;
+        encoder.label = source_.identity.label; // as this run calls it
         --left_;
         observer_.kept(*stored);
         return true;
@@ -258,8 +254,9 @@ private:
         prepared_ = true;
     }
 
-    task::Result
-    compute(const task::LoadedTask& loaded, const task::Settings& settings, const Json& document)
+    task::Result compute(const task::LoadedTask& loaded,
+                         const task::Settings& settings,
+                         const results::Result& record)
     {
         {
             const auto phase = clock_.phase("embed");
@@ -277,7 +274,7 @@ private:
         if (!options_.rankings.empty())
             context.ranked = [&](const results::Rankings& rankings) {
                 base::write_file_atomically(
-                    results::Store(options_.rankings).path_of(document).replace_extension(".trec"),
+                    results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
                     results::to_trec(rankings, source_.identity.label));
             };
         task::Result result = loaded.run(context);
@@ -286,34 +283,29 @@ private:
     }
 
     /// Says where the encoder knows few of the task's words. Throws where it knows none and gave no score.
-    void look_at_coverage(const Json& document)
+    void look_at_coverage(const results::Result& record)
     {
-        const auto share = results::low_coverage(document);
+        const auto share = results::low_coverage(record);
         if (!share)
             return;
-        if (*share == 0 && !results::headline_of(document).value_in(document.at("metrics")))
+        if (*share == 0 && !record.headline())
             throw base::Error("it knows none of the {} words of the task: are its vectors those of "
                               "this language, cut into words in the same way?",
-                              document.at("coverage").at("tokens").get<std::uint64_t>());
+                              record.coverage->tokens);
         observer_.warned(fmt::format("{} knows {:.1f} % of the words of {}: its score says little "
                                      "about it",
-                                     source_.identity.label, 100 * *share,
-                                     document.at("task").at("name").get<std::string>()));
+                                     record.encoder.label, 100 * *share, record.task.name));
     }
 
     /// Says why the numbers tell nothing about the encoder, where that is so.
-    void look_at_vectors(Json& document, const results::Outcomes& outcomes)
+    void look_at_vectors(results::Result& record, const results::Outcomes& outcomes)
     {
-        const bool is_defined =
-            results::headline_of(document).value_in(document.at("metrics")).has_value();
-        const std::string why =
-            results::why_uninformative(session_->all_alike(), is_defined, outcomes);
-        if (why.empty())
-            return;
-        document["uninformative"] = why;
-        observer_.warned(fmt::format("{} on {}: {}: the result says nothing about it",
-                                     source_.identity.label,
-                                     document.at("task").at("name").get<std::string>(), why));
+        record.uninformative = results::why_uninformative(session_->all_alike(),
+                                                          record.headline().has_value(), outcomes);
+        if (!record.uninformative.empty())
+            observer_.warned(fmt::format("{} on {}: {}: the result says nothing about it",
+                                         record.encoder.label, record.task.name,
+                                         record.uninformative));
     }
 
     /// What its results are to say that the encoder, or its vectors on another task, warned of.
@@ -326,57 +318,52 @@ private:
     }
 
     /// Where the encoder counts words that it knows.
-    void add_word_warnings(Json& document, const std::vector<std::string>& warnings)
+    void add_word_warnings(results::Result& record, const std::vector<std::string>& warnings)
     {
-        if (!document.contains("coverage") || warnings.empty())
+        if (!record.coverage || warnings.empty())
             return;
-        for (const std::string& warning : warnings)
-            document["data"]["doubts"].push_back(warning);
-        const auto task = document.at("task").at("name").get<std::string>();
-        if (told_.insert(task + warnings.front()).second)
-            observer_.warned_of_data(task, warnings);
+        auto& doubts = record.data.doubts;
+        doubts.insert(doubts.end(), warnings.begin(), warnings.end());
+        if (told_.insert(record.task.name + warnings.front()).second)
+            observer_.warned_of_data(record.task.name, warnings);
+    }
+
+    void look_at_overlap(results::Result& record,
+                         const results::Outcomes& outcomes,
+                         const task::LoadedTask& loaded)
+    {
+        if (!source_.was_trained_on)
+            return;
+        record.overlap = overlap_of(outcomes, loaded, source_.was_trained_on);
+        if (record.overlap.items > 0)
+            observer_.warned(fmt::format(
+                "{} was trained on sentences of {} of the {} test items of {}: their scores say "
+                "little about other text",
+                record.encoder.label, record.overlap.items, record.overlap.of, record.task.name));
     }
 
     void run_cell(const task::LoadedTask& loaded,
                   const task::Settings& settings,
-                  Json document,
+                  results::Result record,
                   const std::vector<std::string>& word_warnings)
     {
-        task::Result result = compute(loaded, settings, document);
-        for (const Json& warning : result.details.value("warnings", Json::array()))
-            observer_.warned(fmt::format("{}: {}",
-                                         document.at("task").at("name").get<std::string>(),
-                                         warning.get<std::string>()));
+        task::Result result = compute(loaded, settings, record);
         results::Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, *encoder_, options_.threads);
-        const std::string& name = source_.identity.label;
-        if (const Json overlap = source_.was_trained_on
-                                     ? overlap_of(result.outcomes, loaded, source_.was_trained_on)
-                                     : Json();
-            !overlap.is_null()) {
-            observer_.warned(fmt::format(
-                "{} was trained on sentences of {} of the {} test items of {}: their scores say "
-                "little about other text",
-                name, overlap.at("items").get<std::size_t>(), overlap.at("of").get<std::size_t>(),
-                document.at("task").at("name").get<std::string>()));
-            document["overlap"] = overlap;
-        }
-        complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
-        if (const auto warnings = warnings_of_encoder(); !warnings.empty())
-            document["run"]["warnings"] = warnings;
-        add_word_warnings(document, word_warnings);
-        look_at_coverage(document);
-        look_at_vectors(document, result.outcomes);
+        complete(record, result, *session_, options_.threads, options_.kernels->name, clock_);
+        record.run.warnings = warnings_of_encoder();
+        for (const std::string& warning : record.warnings())
+            observer_.warned(fmt::format("{}: {}", record.task.name, warning));
+        look_at_overlap(record, result.outcomes, loaded);
+        add_word_warnings(record, word_warnings);
+        look_at_coverage(record);
+        look_at_vectors(record, result.outcomes);
+        if (record.data.doubts.empty())
+            record.standing = standing_of(record.task.name, record.metrics);
+        if (record.standing)
+            record.standing->overlap = record.overlap; // who reads only this is told, too
         cell.items.outcomes = std::move(result.outcomes);
-        if (!document.at("data").contains("doubts"))
-            if (Json standing =
-                    standing_of(document.at("task").at("name").get<std::string>(), result.metrics);
-                !standing.is_null()) {
-                if (document.contains("overlap")) // who reads only this is told, too
-                    standing["overlap"] = document["overlap"];
-                document["standing"] = std::move(standing);
-            }
-        cell.document = std::move(document);
+        cell.result = std::move(record);
         std::string not_stored;
         try {
             if (options_.store != nullptr)
@@ -409,10 +396,10 @@ private:
 
 } // namespace
 
-bool stays(const results::Cell& stored, Overwrite overwrite, const Json& document)
+bool stays(const results::Cell& stored, Overwrite overwrite, const results::Result& record)
 {
     return overwrite == Overwrite::never ||
-           (overwrite == Overwrite::missing && results::same_input(stored.document, document));
+           (overwrite == Overwrite::missing && results::same_input(stored.result, record));
 }
 
 void evaluate(std::span<const EncoderSource> encoders,

@@ -47,7 +47,7 @@ struct EvaluateOptions {
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::missing;
     std::stop_token stop;
-    const results::CellStore* store = nullptr;      ///< where cells go as they finish; may be none
+    const results::Store* store = nullptr;          ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
     std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
@@ -80,24 +80,24 @@ public:
     virtual void started(const std::string& /*encoder*/, const std::string& /*task*/, std::size_t)
     {
     }
-    /// The next cell of the piece that was started; `document`: see new_document().
-    virtual void computing(const base::Json& /*document*/) {}
+    /// The next cell of the piece that was started; `record`: see new_record().
+    virtual void computing(const results::Result& /*record*/) {}
     virtual void progress(std::string_view /*phase*/, std::size_t /*done*/, std::size_t /*total*/)
     {
     }
     virtual void finished(const results::Cell&) {
     } ///< also where storing it failed: failed() follows
     virtual void kept(const results::Cell&) {
-    } ///< found in the store (see CellStore::find()), not computed
+    } ///< found in the store (see Store::find()), not computed
     virtual void skipped(const std::string& /*why*/) {} ///< the encoder has nothing to project
     virtual void warned_of_data(const std::string& /*task*/, const std::vector<std::string>&) {}
     virtual void warned(const std::string& /*what*/) {}
     virtual void failed(const Failure&) {}
 };
 
-/// Whether what the store has stays in the place of the cell that `document` (see new_document()) begins.
+/// Whether what the store has stays in the place of the cell that `record` (see new_record()) begins.
 [[nodiscard]] bool
-stays(const results::Cell& stored, Overwrite overwrite, const base::Json& document);
+stays(const results::Cell& stored, Overwrite overwrite, const results::Result& record);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
 /// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Throws

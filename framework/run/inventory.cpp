@@ -7,7 +7,7 @@
 #include "encoder/sentences.hpp"
 #include "encoder/vector_memory.hpp"
 #include "results/store.hpp"
-#include "run/document.hpp"
+#include "run/record.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -20,43 +20,52 @@
 namespace senteval::run {
 namespace {
 
-using base::Json;
-
-/// What is known of an encoder that has encoded nothing.
-struct Known {
-    encoder::Identity identity;
-    encoder::Capabilities can;
-    std::size_t dimension = 0; ///< that it says before it is prepared; 0: it does not know
-    bool is_made = false;
-    std::string problem;
-    bool usage = false;
-};
-
 /// Runs `ask`; what it throws becomes the problem of `at_fault`.
-template <typename Faulty, typename Ask>
-void note_problem(Faulty& at_fault, const Ask& ask)
+template <typename Ask>
+void note_problem(Fault& at_fault, const Ask& ask)
 {
     try {
         ask();
     } catch (const base::Cancelled&) {
         throw;
     } catch (const base::UsageError& e) {
-        at_fault.problem = e.what();
-        at_fault.usage = true;
+        at_fault = {e.what(), true};
     } catch (const std::exception& e) {
-        at_fault.problem = e.what();
+        at_fault = {e.what(), at_fault.usage};
     }
 }
 
+/// An encoder that has encoded nothing.
+struct Known : Fault {
+    PlannedEncoder planned; ///< in a process of its own
+    EncoderSource source;
+    std::size_t dimension = 0; ///< that it says before it is prepared; 0: it does not know
+    bool is_made = false;
+
+    /// Asks an instance, which ends here.
+    void make()
+    {
+        if (std::exchange(is_made, true))
+            return;
+        const auto made = source.create();
+        source.identity = made->identity();
+        source.capabilities = made->capabilities();
+        try {
+            dimension = made->dimension();
+        } catch (const base::Cancelled&) {
+            throw;
+        } catch (const base::Error&) { // it does not know before it is prepared
+        }
+    }
+};
+
 /// A task's data.
-struct Material {
+struct Material : Fault {
     explicit Material(const Config& config) : data(config.data, config.limit) {}
 
     task::DataFolder data;
     std::size_t sentences = 0;
     std::size_t distinct = 0; ///< of these
-    std::string problem;
-    bool usage = false;
 };
 
 class InventoryTaker {
@@ -78,47 +87,50 @@ public:
         result_.available = config.spill.empty()
                                 ? core::available_memory()
                                 : std::filesystem::space(config.spill, unknown).available;
-        for (const Json& document : store_.documents()) {
-            const Json& encoder = document.at("encoder");
-            dimensions_[{encoder.at("fingerprint").get<std::string>(),
-                         document.at("task").at("name").get<std::string>()}] =
-                encoder.at("dimension").get<std::size_t>();
-        }
+        for (const results::Result& stored : store_.records())
+            if (stored.encoder.dimension > 0)
+                dimensions_[{stored.encoder.fingerprint, stored.task.name}] =
+                    stored.encoder.dimension;
     }
 
     Inventory run(std::span<const Unit> units)
     {
         result_.rows.resize(units.size());
         for (std::size_t task = 0; task < plan_.tasks.size(); ++task) { // its data is read once
-            std::unique_ptr<Material> material;
+            std::optional<Material> material;
             for (std::size_t at = 0; at < units.size(); ++at) {
                 if (units[at].task != task)
                     continue;
                 if (stop_.stop_requested())
                     throw base::Cancelled();
                 if (!material)
-                    material = material_of(*plan_.tasks[task]);
+                    read(*plan_.tasks[task], material.emplace(config_));
                 result_.rows[at] = row(units[at], *material);
             }
+        }
+        for (const Listed& row : result_.rows) {
+            result_.all.cells += row.cells;
+            result_.all.stored += row.stored;
+            result_.all.skipped += row.skipped;
+            if (row.is_measured() && (!result_.largest || row.bytes > result_.largest->bytes))
+                result_.largest = row;
         }
         return std::move(result_);
     }
 
 private:
-    std::unique_ptr<Material> material_of(const task::Task& task)
+    void read(const task::Task& task, Material& material)
     {
-        auto material = std::make_unique<Material>(config_);
-        note_problem(*material, [&] {
-            const auto loaded = task.load(material->data);
-            auto warnings = inspect_(task, material->data);
-            const auto& read = material->data.data_warnings();
+        note_problem(material, [&] {
+            const auto loaded = task.load(material.data);
+            auto warnings = inspect_(task, material.data);
+            const auto& read = material.data.data_warnings();
             warnings.insert(warnings.end(), read.begin(), read.end());
             for (const std::string& warning : warnings)
                 result_.data_warnings.push_back(fmt::format("{}: {}", task.info().name, warning));
-            material->sentences = loaded->samples().size();
-            material->distinct = encoder::distinct(loaded->samples()).size();
+            material.sentences = loaded->samples().size();
+            material.distinct = encoder::distinct(loaded->samples()).size();
         });
-        return material;
     }
 
     /// The encoder as its table and parameters describe it.
@@ -127,119 +139,88 @@ private:
         std::optional<Known>& known = known_[number];
         if (known)
             return *known;
-        known.emplace();
+        known.emplace().planned = plan_.encoders[number];
+        if (!known->planned.service)
+            known->planned.service.emplace();
         note_problem(*known, [&] {
-            const EncoderSource source =
-                source_of(plan_.encoders[number], logger_, {base::available_threads(), stop_, {}});
-            known->identity = source.identity;
-            known->can = source.capabilities;
-            if (source.states_identity)
-                make(number, *known);
+            known->source =
+                source_of(known->planned, logger_, {base::available_threads(), stop_, {}});
+            if (known->source.states_identity)
+                known->make();
         });
         return *known;
     }
 
-    /// In a process of its own, which ends here.
-    void make(std::size_t number, Known& known)
-    {
-        if (known.is_made)
-            return;
-        known.is_made = true;
-        PlannedEncoder apart = plan_.encoders[number];
-        if (!apart.service)
-            apart.service.emplace();
-        const auto made =
-            source_of(apart, logger_, {base::available_threads(), stop_, {}}).create();
-        known.identity = made->identity();
-        known.can = made->capabilities();
-        try {
-            known.dimension = made->dimension();
-        } catch (const base::Cancelled&) {
-            throw;
-        } catch (const base::Error&) { // it does not know before it is prepared
-        }
-    }
-
     /// Asks the encoder where no stored result tells.
-    std::optional<std::size_t> dimension_of(std::size_t number, const std::string& task)
+    std::optional<std::size_t> dimension_of(Known& known, const std::string& task)
     {
-        Known& known = this->known(number);
-        if (const auto stored = dimensions_.find({known.identity.fingerprint, task});
+        if (const auto stored = dimensions_.find({known.source.identity.fingerprint, task});
             stored != dimensions_.end())
             return stored->second;
-        note_problem(known, [&] { make(number, known); });
+        note_problem(known, [&] { known.make(); });
         return known.dimension > 0 ? std::optional(known.dimension) : std::nullopt;
     }
 
     Listed row(const Unit& unit, const Material& material)
     {
-        Listed row;
-        row.encoder = plan_.encoders[unit.encoder].label;
-        row.task = plan_.tasks[unit.task]->info().name;
-        row.cells = unit.settings.size();
-        row.problem = material.problem;
-        row.usage = material.usage;
-        if (row.problem.empty())
-            look(unit, material, row);
-        if (row.problem.empty() && known(unit.encoder).problem.size() > 0) {
-            row.problem = known(unit.encoder).problem;
-            row.usage = known(unit.encoder).usage;
+        Listed row{{unit.settings.size()},
+                   material,
+                   plan_.encoders[unit.encoder].label,
+                   plan_.tasks[unit.task]->info().name};
+        if (!row.problem.empty())
+            return row;
+        Known& encoder = known(unit.encoder);
+        if (encoder.problem.empty()) {
+            const auto missing = missing_cells(unit, encoder, material);
+            row.stored = row.cells - missing.size();
+            if (!missing.empty())
+                row.dimension = dimension_of(encoder, row.task);
+            if (row.dimension)
+                measure(*row.dimension, encoder, missing, material, row);
         }
+        static_cast<Fault&>(row) = encoder;
         return row;
     }
 
-    void look(const Unit& unit, const Material& material, Listed& row)
-    {
-        if (!known(unit.encoder).problem.empty())
-            return;
-        const auto missing = missing_cells(unit, material);
-        row.stored = unit.settings.size() - missing.size();
-        if (missing.empty())
-            return;
-        row.dimension = dimension_of(unit.encoder, row.task);
-        if (row.dimension)
-            measure(unit, missing, material, row);
-    }
-
     /// Those that the store does not have, or not to keep.
-    std::vector<const task::Settings*> missing_cells(const Unit& unit, const Material& material)
+    std::vector<const task::Settings*>
+    missing_cells(const Unit& unit, const Known& encoder, const Material& material)
     {
-        const Known& known = this->known(unit.encoder);
+        const encoder::Identity& identity = encoder.source.identity;
         std::vector<const task::Settings*> missing;
         for (const task::Settings& settings : unit.settings) {
-            Json document = new_document(known.identity, *plan_.tasks[unit.task],
-                                         settings_for(known.identity, settings), material.data);
-            if (!known.can.batch_invariant)
-                document["encoder"]["batch_size"] = config_.batch_size;
-            const auto stored = store_.find(document);
-            if (!stored || !stays(*stored, config_.overwrite, document))
+            const results::Result record = new_record(
+                identity, encoder.source.capabilities, config_.batch_size, *plan_.tasks[unit.task],
+                settings_for(identity, settings), material.data);
+            const auto stored = store_.find(record);
+            if (!stored || !stays(*stored, config_.overwrite, record))
                 missing.push_back(&settings);
         }
         return missing;
     }
 
     /// As the run asks for memory: for the vectors, then for their projection in what these leave.
-    void measure(const Unit& unit,
+    void measure(std::size_t dimension,
+                 const Known& encoder,
                  const std::vector<const task::Settings*>& missing,
                  const Material& material,
-                 Listed& row)
+                 Listed& row) const
     {
         std::size_t widest = 0;
         for (const task::Settings* settings : missing) {
             const embedding::Variant& variant = settings->variant;
-            const std::size_t image = settings->projection ? settings->projection->dimension
-                                      : variant.copies(*row.dimension)
-                                          ? variant.dimension_of(*row.dimension)
-                                          : 0;
-            if (settings->projection ? image >= *row.dimension
-                                     : !variant.is_full() && !variant.is_smaller(*row.dimension))
+            const std::size_t image = settings->projection        ? settings->projection->dimension
+                                      : variant.copies(dimension) ? variant.dimension_of(dimension)
+                                                                  : 0;
+            if (settings->projection ? image >= dimension
+                                     : !variant.is_full() && !variant.is_smaller(dimension))
                 ++row.skipped;
             else
                 widest = std::max(widest, image);
         }
         const std::uint64_t sentences =
-            known(unit.encoder).can.batch_invariant ? material.distinct : material.sentences;
-        const std::uint64_t vectors = sentences * core::row_stride(*row.dimension) * sizeof(float);
+            encoder.source.capabilities.batch_invariant ? material.distinct : material.sentences;
+        const std::uint64_t vectors = sentences * core::row_stride(dimension) * sizeof(float);
         const std::uint64_t images = sentences * widest * sizeof(float);
         const std::uint64_t free = result_.available;
         row.bytes = vectors + images;

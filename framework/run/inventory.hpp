@@ -16,26 +16,41 @@
 
 namespace senteval::run {
 
-/// An encoder on a task.
-struct Listed {
-    std::string encoder;
-    std::string task;
+struct CellCounts {
     std::size_t cells = 0;
-    std::size_t stored = 0;               ///< of these, stay as they are
-    std::size_t skipped = 0;              ///< of these, have nothing to project
-    std::optional<std::size_t> dimension; ///< nothing: not asked for, or known after prepare() only
-    std::uint64_t bytes = 0; ///< of the vectors of all different sentences, with their projection
-    bool fits = true;        ///< else the run refuses them
-    std::string problem;     ///< why the cells would fail; empty: nothing is known against them
-    bool usage = false;      ///< the configuration is at fault
+    std::size_t stored = 0;  ///< of these, stay as they are
+    std::size_t skipped = 0; ///< of these, have nothing to project
 
     [[nodiscard]] std::size_t missing() const { return cells - stored - skipped; }
 };
 
+/// Why cells would fail; without a problem nothing is known against them.
+struct Fault {
+    std::string problem;
+    bool usage = false; ///< the configuration is at fault
+};
+
+/// An encoder on a task.
+struct Listed : CellCounts, Fault {
+    std::string encoder;
+    std::string task;
+    std::optional<std::size_t> dimension =
+        {};                  ///< nothing: not asked for, or known after prepare() only
+    std::uint64_t bytes = 0; ///< of the vectors of all different sentences, with their projection
+    bool fits = true;        ///< else the run refuses them
+
+    [[nodiscard]] bool is_measured() const
+    {
+        return problem.empty() && missing() > 0 && dimension.has_value();
+    }
+};
+
 struct Inventory {
-    std::vector<Listed> rows;    ///< in the order of the units
-    std::uint64_t available = 0; ///< bytes of memory that are free, or of the folder to spill to
-    std::vector<std::string> data_warnings; ///< data warnings, a line each
+    std::vector<Listed> rows; ///< in the order of the units
+    CellCounts all;
+    std::optional<Listed> largest; ///< the row that needs most memory
+    std::uint64_t available = 0;   ///< bytes of memory that are free, or of the folder to spill to
+    std::vector<std::string> data_warnings; ///< a line each
 };
 
 /// Reads the data of tasks and looks for these units in the store. An encoder is made, in a process of its own, only

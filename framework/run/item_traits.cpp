@@ -118,9 +118,9 @@ std::vector<results::ItemTraits> traits_of(const results::Outcomes& outcomes,
     return traits;
 }
 
-base::Json overlap_of(const results::Outcomes& outcomes,
-                      const task::LoadedTask& task,
-                      const std::function<bool(std::string_view)>& was_trained_on)
+results::Overlap overlap_of(const results::Outcomes& outcomes,
+                            const task::LoadedTask& task,
+                            const std::function<bool(std::string_view)>& was_trained_on)
 {
     std::set<std::uint32_t> all;
     std::size_t found = 0;
@@ -133,7 +133,7 @@ base::Json overlap_of(const results::Outcomes& outcomes,
                 ? 1
                 : 0;
     }
-    return found == 0 ? base::Json() : base::Json({{"items", found}, {"of", all.size()}});
+    return found == 0 ? results::Overlap() : results::Overlap{found, all.size()};
 }
 
 } // namespace senteval::run

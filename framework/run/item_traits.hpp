@@ -1,9 +1,9 @@
 // item_traits.hpp -- what slices need to know of the text of test items.
 #pragma once
 
-#include "base/json.hpp"
 #include "encoder/encoder.hpp"
 #include "results/items.hpp"
+#include "results/result.hpp"
 #include "task/task.hpp"
 
 #include <functional>
@@ -18,10 +18,10 @@ namespace senteval::run {
                                                          encoder::Encoder& encoder,
                                                          unsigned threads);
 
-/// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
-/// none.
-[[nodiscard]] base::Json overlap_of(const results::Outcomes& outcomes,
-                                    const task::LoadedTask& task,
-                                    const std::function<bool(std::string_view)>& was_trained_on);
+/// How many test items have a sentence that the encoder was trained on; none of none where there is no such item.
+[[nodiscard]] results::Overlap
+overlap_of(const results::Outcomes& outcomes,
+           const task::LoadedTask& task,
+           const std::function<bool(std::string_view)>& was_trained_on);
 
 } // namespace senteval::run

@@ -58,25 +58,20 @@ std::string_view place_in(const OfficialRanking& ranking, double pearson)
                                                : "below the median";
 }
 
-base::Json standing_of(std::string_view task, const base::Json& metrics)
+std::optional<results::Standing> standing_of(std::string_view task, const base::Json& metrics)
 {
-    base::Json standing;
+    results::Standing standing{rankings().source, {}, {}};
     for (const OfficialRanking& ranking : official_rankings()) {
         if (ranking.task != task)
             continue;
         results::Metric metric;
         metric.path = ranking.metric;
-        const auto value = metric.value_in(metrics);
-        if (!value)
-            continue;
-        if (standing.is_null())
-            standing = {{"source", rankings().source}};
-        standing[ranking.metric] = {{"median", ranking.median},
-                                    {"upper_quartile", ranking.upper_quartile},
-                                    {"best", ranking.best},
-                                    {"place", place_in(ranking, *value)}};
+        if (const auto value = metric.value_in(metrics))
+            standing.places.push_back({ranking.metric,
+                                       {ranking.median, ranking.upper_quartile, ranking.best,
+                                        std::string(place_in(ranking, *value))}});
     }
-    return standing;
+    return standing.places.empty() ? std::nullopt : std::optional(std::move(standing));
 }
 
 } // namespace senteval::run

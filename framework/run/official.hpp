@@ -2,8 +2,9 @@
 // stand among them.
 #pragma once
 
-#include "base/json.hpp"
+#include "results/result.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +26,7 @@ std::span<const OfficialRanking> official_rankings();
 /// "below the median", "in the upper half", "in the upper quarter", "above the best".
 std::string_view place_in(const OfficialRanking& ranking, double pearson);
 
-/// For a task's metrics: {"source": ..., "<metric>": {"median", "upper_quartile", "best", "place"}, ...};
-/// nothing (null) where no ranking is known. Metrics that are not there or no number are left out.
-base::Json standing_of(std::string_view task, const base::Json& metrics);
+/// For a task's metrics; nothing where no ranking is known. Metrics that are not there or no number are left out.
+std::optional<results::Standing> standing_of(std::string_view task, const base::Json& metrics);
 
 } // namespace senteval::run

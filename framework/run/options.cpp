@@ -247,7 +247,7 @@ std::vector<Option> make_options()
         {"cost", "run", "",
          "measure sentences per second and memory of each encoder first, once on each computer: "
          "'senteval compare --cost' shows them",
-         [](Config&, const Value& v) { static_cast<void>(v.boolean()); }}, // see asks_cost()
+         [](Config& c, const Value& v) { c.cost = v.boolean(); }},
         {"isolate", "run", "",
          "run each encoder in a process of its own, so that a crash costs one task; --no-isolate: "
          "none (default: foreign encoders)",

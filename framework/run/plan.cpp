@@ -9,9 +9,9 @@
 #include "data/manifest.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "isolation/loader.hpp"
-#include "run/document.hpp"
 #include "run/heard_warnings.hpp"
 #include "run/options.hpp"
+#include "run/record.hpp"
 #include "task/selection.hpp"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ std::set<std::string> results_of(const task::Task& task, const Config& config)
 {
     std::set<std::string> all;
     for (const task::Settings& settings : variants(config))
-        all.insert(base::to_text(protocol_of(task, settings, 0)));
+        all.insert(protocol_of(task, settings).fingerprint);
     return all;
 }
 

@@ -1,6 +1,6 @@
 #include "run/work.hpp"
 
-#include "run/document.hpp"
+#include "run/record.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -28,7 +28,7 @@ std::vector<task::Settings> distinct_settings(const task::Task& task,
     std::set<std::string> seen;
     std::vector<task::Settings> distinct;
     for (const task::Settings& one : settings)
-        if (seen.insert(protocol_of(task, one).at("fingerprint").get<std::string>()).second)
+        if (seen.insert(protocol_of(task, one).fingerprint).second)
             distinct.push_back(one);
     return distinct;
 }

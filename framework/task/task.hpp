@@ -3,8 +3,8 @@
 
 #include "encoder/session.hpp"
 #include "learn/kernels.hpp"
-#include "results/metric.hpp"
 #include "results/rankings.hpp"
+#include "results/result.hpp"
 #include "task/data_folder.hpp"
 #include "task/result.hpp"
 #include "task/settings.hpp"
@@ -24,17 +24,12 @@
 namespace senteval::task {
 
 /// Facts of a task that need none of its data.
-struct Info {
-    std::string name;                     ///< as SentEval spells it
-    std::vector<std::string> aliases;     ///< what else users call it; '-', '_' and capitals aside
-    std::vector<std::string> groups;      ///< of transfer, similarity, nli, probing, retrieval
-    std::string protocol;                 ///< one line: what is done with the embeddings
-    std::vector<std::string> files;       ///< below the data folder; all of them are needed
-    std::vector<results::Metric> metrics; ///< all by which encoders can be compared
-    std::string headline;                 ///< path of the one that tables show, such as "acc"
-    std::string reference;      ///< published figures to read the headline by; empty: none
-    std::filesystem::path base; ///< folder of the files where it is not the data folder
-    base::Json description;     ///< of a task from a run file, for its results to keep; else null
+struct Info : results::TaskRecord {
+    std::vector<std::string> aliases; ///< what else users call it; '-', '_' and capitals aside
+    std::vector<std::string> groups;  ///< of transfer, similarity, nli, probing, retrieval
+    std::vector<std::string> files;   ///< below the data folder; all of them are needed
+    std::string reference;            ///< published figures to read the headline by; empty: none
+    std::filesystem::path base;       ///< folder of the files where it is not the data folder
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).

@@ -17,19 +17,24 @@ results::Cell cell(const std::string& encoder,
                    const std::string& variant = {})
 {
     results::Cell one = test::untrained(encoder, task, 400, right);
-    one.document["dimension"] = dimension;
+    one.result.dimension = dimension;
     if (!variant.empty()) {
-        one.document["protocol"]["settings"]["variant"] = {{"label", variant}};
-        one.document["protocol"]["fingerprint"] = task + variant;
+        const std::string precision = variant.substr(variant.rfind(':') + 1);
+        one.result.protocol.settings["variant"] = {{"label", variant}, {"precision", precision}};
+        one.result.protocol.fingerprint = task + variant;
     }
     return one;
 }
 
-base::Json cost(const results::Cell& of, const std::string& computer, double speed, int megabytes)
+results::Cost cost(const results::Cell& of, const std::string& where, double speed, int megabytes)
 {
-    return {{"schema", "senteval-cost/1"},   {"encoder", of.document.at("encoder")},
-            {"computer", computer},          {"threads", 2},
-            {"sentences_per_second", speed}, {"peak_bytes", megabytes << 20}};
+    results::Cost one;
+    one.encoder = of.result.encoder;
+    one.where = where;
+    one.threads = 2;
+    one.sentences_per_second = speed;
+    one.peak_bytes = static_cast<std::uint64_t>(megabytes) << 20U;
+    return one;
 }
 
 struct Found {
@@ -56,7 +61,7 @@ struct Found {
     }
 };
 
-Found found(std::vector<results::Cell> cells, std::vector<base::Json> costs, double margin = 0)
+Found found(std::vector<results::Cell> cells, std::vector<results::Cost> costs, double margin = 0)
 {
     compare::Results results(std::move(cells));
     results.know_costs(std::move(costs));
@@ -151,8 +156,8 @@ TEST_CASE("variants are within the margin from large to small, until one is not"
 TEST_CASE("the measurements of other computers stay, the latest of each")
 {
     const auto dated = [&](const std::string& computer, double speed, const char* date) {
-        base::Json one = cost(cell("m", "A", 300, 384), computer, speed, 50);
-        one["date"] = date;
+        results::Cost one = cost(cell("m", "A", 300, 384), computer, speed, 50);
+        one.date = date;
         return one;
     };
     const Found all = found(with_variants(), {dated("x", 3, "2026-03"), dated("y", 1, "2026-01"),
@@ -167,7 +172,7 @@ TEST_CASE("a row whose score is undefined is left out of quality, not the others
 {
     auto cells = with_variants();
     cells.push_back(cell("m", "A", 300, 1, "1"));
-    cells.back().document["metrics"]["acc"] = nullptr;
+    cells.back().result.metrics["acc"] = nullptr;
     cells.push_back(cell("m", "B", 200, 1, "1"));
     const Found all = found(cells, {});
     CHECK(all.costs.tasks == std::vector<std::string>{"A", "B"});

@@ -193,11 +193,11 @@ TEST_CASE(
     const auto cell = [](const char* encoder, const char* task, const char* protocol,
                          const char* similarity) {
         results::Cell made = test::untrained(encoder, task, 100, 70);
-        made.document["protocol"]["settings"] = {{"protocol", protocol},
-                                                 {"similarity", similarity}};
-        made.document["protocol"]["fingerprint"] = std::string(protocol) + similarity;
+        made.result.protocol = {1,
+                                {{"protocol", protocol}, {"similarity", similarity}},
+                                std::string(protocol) + similarity};
         if (std::string_view(encoder) == "one")
-            made.document["encoder"]["stated"]["similarity"] = "dot";
+            made.result.encoder.stated["similarity"] = "dot";
         return made;
     };
     std::vector<results::Cell> cells = {

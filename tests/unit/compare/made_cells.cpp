@@ -34,34 +34,22 @@ std::vector<results::Metric> usual_metrics()
 
 results::Cell made(const MadeCell& cell)
 {
-    const std::string identity = cell.encoder + cell.parameters.dump();
-    const std::string protocol = cell.task + cell.settings.dump();
-    return {{{"schema", "senteval-result/2"},
-             {"program", "senteval 0"},
-             {"encoder",
-              {{"label", cell.encoder},
-               {"id", "test.encoder"},
-               {"version", "1"},
-               {"parameters", cell.parameters},
-               {"dimension", cell.dimension},
-               {"fingerprint", base::fingerprint(identity)}}},
-             {"task",
-              {{"name", cell.task},
-               {"protocol", "a line"},
-               {"headline", cell.headline},
-               {"metrics", results::to_json(cell.described)}}},
-             {"protocol",
-              {{"version", 1},
-               {"settings", cell.settings},
-               {"fingerprint", base::fingerprint(protocol)}}},
-             {"data", {{"files", {{cell.task + ".txt", "0123"}}}}},
-             {"dimension", cell.projected_to > 0 ? cell.projected_to : cell.dimension},
-             {"metrics", cell.metrics},
-             {"details", base::Json::object()},
-             {"run",
-              {{"date", "2026-01-31T12:00:00Z"},
-               {"seconds", {{"embed", 2.0}, {"load", 1.0}, {"total", 3.0}}}}}},
-            cell.items};
+    results::Result result;
+    result.program = "senteval 0";
+    result.encoder.label = cell.encoder;
+    result.encoder.id = "test.encoder";
+    result.encoder.version = "1";
+    result.encoder.parameters = cell.parameters;
+    result.encoder.dimension = cell.dimension;
+    result.encoder.fingerprint = base::fingerprint(cell.encoder + cell.parameters.dump());
+    result.task = {cell.task, "a line", cell.headline, cell.described, {}};
+    result.protocol = {1, cell.settings, base::fingerprint(cell.task + cell.settings.dump())};
+    result.data.files = {{cell.task + ".txt", "0123"}};
+    result.dimension = cell.projected_to;
+    result.metrics = cell.metrics;
+    result.run.date = "2026-01-31T12:00:00Z";
+    result.run.seconds = {{"embed", 2.0}, {"load", 1.0}, {"total", 3.0}};
+    return {result, cell.items};
 }
 
 MadeCell trained(const std::string& encoder, int right, int seed)

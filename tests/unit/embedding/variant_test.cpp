@@ -47,10 +47,6 @@ TEST_CASE("a variant is smaller than vectors of more dimensions, or bits")
     CHECK(Variant{false, 128, Precision::int8}.is_smaller(128));
     CHECK_FALSE(Variant{false, 128, Precision::int8}.is_smaller(127));
     CHECK(Variant{false, 0, Precision::binary}.is_smaller(5));
-    CHECK(embedding::bytes_of(Precision::float32, 10) == 40);
-    CHECK(embedding::bytes_of(Precision::float16, 10) == 20);
-    CHECK(embedding::bytes_of(Precision::int8, 10) == 10);
-    CHECK(embedding::bytes_of(Precision::binary, 10) == 2);
 }
 
 TEST_CASE("int8 has 256 steps between the least and the greatest value of each dimension")

@@ -5,42 +5,27 @@
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
 #include "made_cells.hpp"
-#include "results/document.hpp"
-#include "run/document.hpp"
 #include "support/support.hpp"
 
 using namespace senteval;
 
 namespace {
 
-class NamedTask : public task::Task {
-public:
-    NamedTask(std::string name, std::string headline)
-    {
-        info_.name = std::move(name);
-        info_.metrics = {{headline, "a number", results::percent, 2, true, {"accuracy", ""}}};
-        info_.headline = std::move(headline);
-    }
-    [[nodiscard]] const task::Info& info() const override { return info_; }
-    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder&) const override
-    {
-        throw base::Error("there is no data");
-    }
-    [[nodiscard]] base::Json protocol_settings(const task::Settings&) const override { return {}; }
-
-private:
-    task::Info info_;
-};
-
-task::Tasks some_tasks()
+results::TaskRecord task_called(const std::string& name, const std::string& headline)
 {
-    task::Tasks tasks;
-    tasks.push_back(std::make_unique<NamedTask>("CR", "acc"));
-    tasks.push_back(std::make_unique<NamedTask>("STS12", "all.pearson.wmean"));
-    tasks.push_back(std::make_unique<NamedTask>("STSBenchmark", "pearson"));
-    tasks.push_back(std::make_unique<NamedTask>("STSBenchmarkUnsupervised", "pearson"));
-    tasks.push_back(std::make_unique<NamedTask>("ImageCaptionRetrieval", "image_to_text.r1"));
-    return tasks;
+    return {name,
+            "",
+            headline,
+            {{headline, "a number", results::percent, 2, true, {"accuracy", ""}}},
+            {}};
+}
+
+std::vector<results::TaskRecord> some_tasks()
+{
+    return {task_called("CR", "acc"), task_called("STS12", "all.pearson.wmean"),
+            task_called("STSBenchmark", "pearson"),
+            task_called("STSBenchmarkUnsupervised", "pearson"),
+            task_called("ImageCaptionRetrieval", "image_to_text.r1")};
 }
 
 /// What becomes of a dictionary of the original, and what is said of it.
@@ -84,18 +69,17 @@ TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote int
     REQUIRE(cells.size() == 3);
     REQUIRE(problems.size() == 1);
     CHECK(test::contains(problems[0], "Did you mean 'CR'?"));
-    CHECK(cells[0].document.at("metrics").at("acc") == 79.25);
-    CHECK(cells[0].document.at("metrics").at("note") == "NaN \" NaN");
-    const auto& sts = cells[1].document.at("metrics").at("MSRpar");
+    CHECK(cells[0].result.metrics.at("acc") == 79.25);
+    CHECK(cells[0].result.metrics.at("note") == "NaN \" NaN");
+    const auto& sts = cells[1].result.metrics.at("MSRpar");
     CHECK(sts.at("pearson") == 0.5);
     CHECK(sts.at("pearson_p") == 1e-9);
     CHECK(sts.at("spearman").is_null());
-    const auto& recall = cells[2].document.at("metrics");
+    const auto& recall = cells[2].result.metrics;
     CHECK(recall.at("image_to_text").at("r1") == 10);
     CHECK(recall.at("text_to_image").at("median_rank") == 5);
     CHECK_FALSE(recall.contains("yhat"));
-    CHECK(results::headline_of(cells[1].document).value_in(cells[1].document.at("metrics")) ==
-          0.45);
+    CHECK(cells[1].result.headline() == 0.45);
 }
 
 TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its headline a result "
@@ -109,12 +93,12 @@ TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its 
             "CR": {"devacc": 80}})");
     REQUIRE(cells.size() == 1);
     CHECK(problems.size() == 1);
-    CHECK(cells[0].document.at("task").at("name") == "STSBenchmarkUnsupervised");
+    CHECK(cells[0].result.task.name == "STSBenchmarkUnsupervised");
     const base::Json expected = {{"devpearson", 0.71}, {"devpearson_p", 0}, {"devspearman", 0.72},
                                  {"devspearman_p", 0}, {"ndev", 1500},      {"pearson", 0.73},
                                  {"pearson_p", 0.01},  {"spearman", 0.74},  {"spearman_p", 0},
                                  {"ntest", 1379}};
-    CHECK(cells[0].document.at("metrics") == expected);
+    CHECK(cells[0].result.metrics == expected);
 }
 
 TEST_CASE("of a dictionary of SimCSE's copy in parts it is said which is missing")
@@ -190,9 +174,9 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
     const auto cells = exchange::import_mteb(folder.path(), "model", some_tasks(), problems);
     REQUIRE(cells.size() == 2);
     CHECK(problems.size() == 1);
-    CHECK(cells[0].document["metrics"]["acc"] == doctest::Approx(71));
-    CHECK(cells[1].document["task"]["name"] == "STSBenchmarkUnsupervised");
-    CHECK(cells[1].document["metrics"]["pearson"] == doctest::Approx(75));
+    CHECK(cells[0].result.metrics.at("acc") == doctest::Approx(71));
+    CHECK(cells[1].result.task.name == "STSBenchmarkUnsupervised");
+    CHECK(cells[1].result.metrics.at("pearson") == doctest::Approx(75));
     folder.write("model/abc/CR.json", "[]");
     CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
                     base::UsageError);
@@ -236,7 +220,7 @@ TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
                       {"mteb.ami", "", "share", 4, true}};
     cell.settings = {{"protocol", "clustering-bootstrapped"}, {"mteb", "2.20"}, {"clusterings", 2}};
     results::Cell made = test::made(cell);
-    made.document["details"] = {{"v_measures", {0.4, 0.5, 0.6, 0.5}}};
+    made.result.details = {{"v_measures", {0.4, 0.5, 0.6, 0.5}}};
     const auto files = Exported({made}).files;
     base::Json scores = files.at(1).content.at("scores").at("test").at(0);
     CHECK(scores.at("main_score") == 0.5);
@@ -306,7 +290,7 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
     cell.encoder = "seen";
     cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}}, {1, 1, 1});
     auto seen = test::made(cell);
-    seen.document["overlap"] = {{"items", 2}, {"of", 3}};
+    seen.result.overlap = {2, 3};
     cell.encoder = "new";
     const compare::Results results({seen, test::made(cell)});
     std::vector<std::string> problems;
@@ -342,7 +326,7 @@ TEST_CASE("what leaves says that its data is not the published set")
     test::MadeCell cell;
     cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}}, {1, 1, 1});
     auto limited = test::made(cell);
-    limited.document["data"]["doubts"] = {"limited to 3 items, see \"--limit\""};
+    limited.result.data.doubts = {"limited to 3 items, see \"--limit\""};
     const compare::Results results({limited});
     std::vector<std::string> problems;
     for (const auto& file : exchange::to_mteb(results, problems))

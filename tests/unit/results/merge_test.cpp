@@ -1,6 +1,6 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "fakes/fakes.hpp"
+#include "cells.hpp"
 #include "results/merge.hpp"
 #include "support/support.hpp"
 
@@ -11,16 +11,16 @@ namespace {
 
 void save(const fs::path& store, const std::string& task, double accuracy, double seconds = 1)
 {
-    results::Cell cell = test::fake_cell(task, accuracy);
-    cell.document["run"]["seconds"]["total"] = seconds;
+    results::Cell cell = test::cell_of(task, accuracy);
+    cell.result.run.seconds["total"] = seconds;
     results::Store(store).save(cell);
 }
 
 double accuracy_in(const fs::path& store, const std::string& task)
 {
-    const auto stored = results::Store(store).find(test::fake_cell(task, 0).document);
+    const auto stored = results::Store(store).find(test::cell_of(task, 0).result);
     REQUIRE(stored);
-    return stored->document.at("metrics").at("acc").get<double>();
+    return stored->result.metrics.at("acc").get<double>();
 }
 
 } // namespace
@@ -74,8 +74,8 @@ TEST_CASE("what is no store is refused, and what is damaged is named")
     base::write_file_atomically(folder / "texts" / "notes.txt", "not a result");
     CHECK_THROWS_AS(results::merge(std::vector{folder / "texts"}, into), base::UsageError);
     save(folder / "a", "MR", 70);
-    results::Cell cell = test::fake_cell("MR", 70);
-    base::write_file_atomically(results::Store(folder / "a").path_of(cell.document), "{");
+    results::Cell cell = test::cell_of("MR", 70);
+    base::write_file_atomically(results::Store(folder / "a").path_of(cell.result), "{");
     const auto merged = results::merge(std::vector{folder / "a"}, into);
     CHECK(merged.added == 0);
     CHECK(merged.problems.size() == 1);

@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "results/metric.hpp"
+#include "results/result.hpp"
 #include "support/support.hpp"
 
 using namespace senteval;

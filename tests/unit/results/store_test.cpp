@@ -1,9 +1,8 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/fingerprint.hpp"
-#include "fakes/fakes.hpp"
+#include "cells.hpp"
 #include "results/store.hpp"
-#include "run/document.hpp"
 #include "support/support.hpp"
 
 using namespace senteval;
@@ -27,22 +26,22 @@ TEST_CASE("a stored cell is found, with its items, under a readable name")
 {
     const test::ScratchFolder folder;
     const results::Store store(folder / "results");
-    results::Cell mr = test::fake_cell("MR", 70);
-    CHECK(!store.find(mr.document).has_value());
+    results::Cell mr = test::cell_of("MR", 70);
+    CHECK(!store.find(mr.result).has_value());
     store.save(mr);
-    CHECK(mr.document.at("outcomes").at("count") == 1);
-    CHECK(store.find(mr.document)->document == mr.document);
-    CHECK(store.find(mr.document)->items.outcomes.rows.size() == 1);
-    CHECK(!store.find(test::fake_cell("CR", 70).document).has_value());
+    CHECK(mr.result.outcomes.count == 1);
+    CHECK(results::to_json(store.find(mr.result)->result) == results::to_json(mr.result));
+    CHECK(store.find(mr.result)->items.outcomes.rows.size() == 1);
+    CHECK(!store.find(test::cell_of("CR", 70).result).has_value());
 
     const auto documents = stored(folder.path(), ".json");
     REQUIRE(documents.size() == 1);
     CHECK(documents[0].parent_path().filename() == "fake-0123456789ab");
     CHECK(documents[0].filename().string().find("MR-") == 0);
 
-    results::Cell again = test::fake_cell("MR", 80);
+    results::Cell again = test::cell_of("MR", 80);
     store.save(again);
-    CHECK(store.find(mr.document)->document.at("metrics").at("acc") == 80);
+    CHECK(store.find(mr.result)->result.metrics.at("acc") == 80);
     CHECK(stored(folder.path(), ".json").size() == 1);
 }
 
@@ -51,21 +50,21 @@ TEST_CASE("all cells are loaded in the order of their paths, damaged ones are re
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
     for (const char* task : {"MR", "CR", "TREC"}) {
-        results::Cell one = test::fake_cell(task, 70);
+        results::Cell one = test::cell_of(task, 70);
         store.save(one);
     }
     std::vector<std::string> problems;
     const auto cells = store.load_all(problems);
     CHECK(problems.empty());
     REQUIRE(cells.size() == 3);
-    CHECK(cells[0].document.at("task").at("name") == "CR");
-    CHECK(cells[2].document.at("task").at("name") == "TREC");
+    CHECK(cells[0].result.task.name == "CR");
+    CHECK(cells[2].result.task.name == "TREC");
     CHECK(cells[0].items.outcomes.rows.at(0).score == 70);
     CHECK(cells[0].items.traits.at(0).tokens_first == 3);
 
     folder.write("fake-0123456789ab/A-0123456789ab.json", "{\"no\": \"result\"}");
     folder.write("fake-0123456789ab/B-0123456789ab.json", "{\"schema\": ");
-    Json old = cells[0].document;
+    Json old = results::to_json(cells[0].result);
     old["schema"] = "senteval-result/1";
     folder.write("fake-0123456789ab/C-0123456789ab.json", old.dump());
     CHECK(store.load_all(problems).size() == 3);
@@ -83,7 +82,7 @@ TEST_CASE("a store is its own two levels: what else lies there is not looked at"
 {
     const test::ScratchFolder folder;
     for (const char* name : {"a", "b", "deep/er/c"}) {
-        results::Cell one = test::fake_cell("MR", 70);
+        results::Cell one = test::cell_of("MR", 70);
         results::Store(folder / name).save(one);
     }
     folder.write("a/copy/of/MR-0123456789ab.json", "{");
@@ -97,7 +96,7 @@ TEST_CASE("a result counts under any name, and what is none is told")
 {
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
-    results::Cell one = test::fake_cell("MR", 70);
+    results::Cell one = test::cell_of("MR", 70);
     store.save(one);
     fs::path path;
     for (const char* extension : {".json", ".items"}) {
@@ -116,17 +115,17 @@ TEST_CASE("a document without its own items does not count as a result")
 {
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
-    results::Cell one = test::fake_cell("MR", 70);
+    results::Cell one = test::cell_of("MR", 70);
     store.save(one);
     const fs::path items = stored(folder.path(), ".items").at(0);
     const std::string bytes = base::read_file(items);
-    const auto found = [&] { return store.find(one.document).has_value(); };
+    const auto found = [&] { return store.find(one.result).has_value(); };
     CHECK(found());
     fs::remove(items);
     CHECK(!found());
     base::write_file_atomically(items, bytes.substr(0, bytes.size() / 2));
     CHECK(!found());
-    results::Cell other = test::fake_cell("MR", 71);
+    results::Cell other = test::cell_of("MR", 71);
     base::write_file_atomically(items, results::encode_items(other.items));
     CHECK(!found());
     base::write_file_atomically(items, bytes);
@@ -137,20 +136,20 @@ TEST_CASE("a document that lacks what readers need does not count as a result")
 {
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
-    results::Cell one = test::fake_cell("MR", 70);
+    results::Cell one = test::cell_of("MR", 70);
     store.save(one);
     const fs::path path = stored(folder.path(), ".json").at(0);
     for (const char* member : {"metrics", "data", "run", "outcomes"}) {
-        Json less = one.document;
+        Json less = results::to_json(one.result);
         less.erase(member);
         base::write_file_atomically(path, less.dump());
         CAPTURE(member);
-        CHECK(!store.find(one.document).has_value());
+        CHECK(!store.find(one.result).has_value());
         std::vector<std::string> problems;
         CHECK(store.load_all(problems).empty());
         REQUIRE(problems.size() == 1);
     }
-    base::write_file_atomically(path, one.document.dump(2).substr(0, 100));
+    base::write_file_atomically(path, results::to_json(one.result).dump(2).substr(0, 100));
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).empty());
     REQUIRE(problems.size() == 1);
@@ -162,7 +161,7 @@ TEST_CASE(
 {
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
-    results::Cell one = test::fake_cell("MR", 70);
+    results::Cell one = test::cell_of("MR", 70);
     store.save(one);
     const fs::path path = stored(folder.path(), ".json").at(0);
     const auto problem = [&](const std::string& text) {
@@ -173,7 +172,7 @@ TEST_CASE(
         return problems[0];
     };
     const auto with = [&](const char* pointer, const Json& value) {
-        Json changed = one.document;
+        Json changed = results::to_json(one.result);
         changed[Json::json_pointer(pointer)] = value;
         return problem(changed.dump());
     };
@@ -209,11 +208,10 @@ TEST_CASE("text that is not UTF-8 can be stored")
 {
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
-    results::Cell one = test::fake_cell("MR", 70);
-    one.document["encoder"]["parameters"]["path"] = "/\xff";
+    results::Cell one = test::cell_of("MR", 70);
+    one.result.encoder.parameters["path"] = "/\xff";
     store.save(one);
-    CHECK(store.find(one.document)->document.at("encoder").at("parameters").at("path") ==
-          "/\xef\xbf\xbd");
+    CHECK(store.find(one.result)->result.encoder.parameters.at("path") == "/\xef\xbf\xbd");
 }
 
 TEST_CASE("a document whose findings were edited is refused, and one that another program wrote "
@@ -221,11 +219,11 @@ TEST_CASE("a document whose findings were edited is refused, and one that anothe
 {
     const test::ScratchFolder folder;
     const results::Store store(folder.path());
-    results::Cell cell = test::fake_cell("MR", 70);
+    results::Cell cell = test::cell_of("MR", 70);
     store.save(cell);
     const fs::path path = stored(folder.path(), ".json").front();
     const auto problems_after = [&](const char* pointer, const Json& value) {
-        Json edited = cell.document;
+        Json edited = results::to_json(cell.result);
         edited[Json::json_pointer(pointer)] = value;
         base::write_file_atomically(path, edited.dump());
         std::vector<std::string> problems;
@@ -242,11 +240,12 @@ TEST_CASE("a document whose findings were edited is refused, and one that anothe
         const auto problems = problems_after(pointer, value);
         REQUIRE(problems.size() == 1);
         CHECK(test::contains(problems.front(), "was edited or damaged"));
-        CHECK(!store.find(cell.document).has_value()); // --resume computes it again
+        CHECK(!store.find(cell.result).has_value()); // --resume computes it again
     }
     CHECK(problems_after("/encoder/label", "another").empty());
-    CHECK(problems_after("/metrics/acc", 70).empty());                       // for 70.0
-    base::write_file_atomically(path, nlohmann::json(cell.document).dump()); // in another order
+    CHECK(problems_after("/metrics/acc", 70).empty()); // for 70.0
+    base::write_file_atomically(
+        path, nlohmann::json(results::to_json(cell.result)).dump()); // in another order
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).size() == 1);
     CHECK(problems_after("/run/date", "2001-01-01T00:00:00Z").empty());

@@ -65,14 +65,14 @@ TEST_CASE("each task is run under each variant, and the document tells all about
                                   "started fake CR", "finished fake 104.0", "finished fake 204.0"});
     CHECK(encoder.created == 1);
 
-    const base::Json& document = protocol.cells[0].document;
-    CHECK(document.at("schema") == "senteval-result/2");
-    CHECK(document.at("encoder").at("dimension") == 2);
-    CHECK(document.at("task").at("name") == "MR");
-    CHECK(document.at("protocol").at("settings").at("seed") == 100);
-    CHECK(document.at("coverage").at("tokens") == 4);
-    CHECK(document.at("coverage").at("types_known") == 1);
-    CHECK(document.at("run").at("sentences_encoded") == 2);
+    const results::Result& result = protocol.cells[0].result;
+    CHECK(result.schema == "senteval-result/2");
+    CHECK(result.encoder.dimension == 2);
+    CHECK(result.task.name == "MR");
+    CHECK(result.protocol.seed() == 100);
+    CHECK(result.coverage->tokens == 4);
+    CHECK(result.coverage->types_known == 1);
+    CHECK(result.run.sentences_encoded == 2);
 
     const auto& traits = protocol.cells[0].items.traits;
     CHECK(traits.at(0).tokens_first == 2);
@@ -133,11 +133,10 @@ TEST_CASE("a broken claim is told of the encoder's other results, too")
                                "that may be wrong, too (results: 1)");
     CHECK(protocol.lines[6] == "finished fake 4.0");
     REQUIRE(protocol.cells.size() == 2);
-    CHECK_FALSE(protocol.cells[0].document.at("run").contains("warnings"));
-    const auto& warnings = protocol.cells[1].document.at("run").at("warnings");
+    CHECK(protocol.cells[0].result.run.warnings.empty());
+    const auto& warnings = protocol.cells[1].result.run.warnings;
     REQUIRE(warnings.size() == 1);
-    CHECK(warnings[0].get<std::string>().find(
-              "on CR, a sentence does not always have the same vector") == 0);
+    CHECK(warnings[0].find("on CR, a sentence does not always have the same vector") == 0);
 }
 
 TEST_CASE("a stop request keeps what is finished and begins nothing more")
@@ -233,10 +232,8 @@ TEST_CASE("a second run takes the vectors from the cache, one that cannot be wri
     options.cache = &cache;
     const FakeSource encoder;
     for (const int cached : {0, 2})
-        CHECK(Told(encoder, {&task}, options)
-                  .cells.at(0)
-                  .document.at("run")
-                  .at("sentences_from_cache") == cached);
+        CHECK(Told(encoder, {&task}, options).cells.at(0).result.run.sentences_from_cache ==
+              cached);
     const encoder::EmbeddingCache none(folder.write("file", "x"), 1U << 20U);
     options.cache = &none;
     const Lines lines = run_lines(encoder, {&task}, options);
@@ -257,8 +254,8 @@ TEST_CASE("an encoder that is not batch-invariant is embedded once for all setti
     CHECK(protocol.lines ==
           Lines{"started fake MR", "finished fake 5.0", "finished fake 6.0", "finished fake 7.0"});
     CHECK(protocol.cells_started == 3);
-    CHECK(protocol.cells.at(2).document.at("run").at("sentences_encoded") == 2);
-    CHECK(protocol.cells.at(0).document.at("encoder").at("batch_size") == 7);
+    CHECK(protocol.cells.at(2).result.run.sentences_encoded == 2);
+    CHECK(protocol.cells.at(0).result.encoder.batch_size == 7);
 }
 
 TEST_CASE("the batch size counts for an encoder that depends on it, and for no other")
@@ -301,13 +298,13 @@ TEST_CASE("projections are cells of their own, skipped where there is nothing to
     CHECK(protocol.cells_started == 6);
     CHECK(protocol.lines.at(2) == "skipped fake has 2 dimensions: it is not brought to 2");
     CHECK(protocol.lines.at(6) == "skipped "); // told once
-    const base::Json& plain = protocol.cells[0].document;
-    const base::Json& projected = protocol.cells[1].document;
-    CHECK(plain.at("encoder") == projected.at("encoder"));
-    CHECK(plain.at("dimension") == 2);
-    CHECK(projected.at("dimension") == 1);
-    CHECK(projected.at("protocol").at("settings").at("projection").at("dimension") == 1);
-    CHECK(projected.at("run").at("sentences_encoded") == 2);
+    const results::Result& plain = protocol.cells[0].result;
+    const results::Result& projected = protocol.cells[1].result;
+    CHECK(plain.encoder.fingerprint == projected.encoder.fingerprint);
+    CHECK(plain.dimension == 2);
+    CHECK(projected.dimension == 1);
+    CHECK(projected.protocol.projection().starts_with("@1 "));
+    CHECK(projected.run.sentences_encoded == 2);
     CHECK(encoder.created == 1);
 
     const FakeSource again; // what is stored says that there is nothing to project
@@ -338,7 +335,7 @@ TEST_CASE("the data of a task is inspected once, whatever the encoders")
           Lines{"started first MR", "warned of data MR: a subset", "finished first 4.0",
                 "started first CR", "failed first CR: an error page", "started second MR",
                 "finished second 4.0", "started second CR", "failed second CR: an error page"});
-    CHECK(protocol.cells.at(1).document.at("data").at("doubts").at(0) == "a subset");
+    CHECK(protocol.cells.at(1).result.data.doubts.at(0) == "a subset");
 }
 
 TEST_CASE("the vectors of a task that fails after it was embedded stay in the cache")
@@ -353,5 +350,5 @@ TEST_CASE("the vectors of a task that fails after it was embedded stay in the ca
     options.cache = &cache;
     CHECK(run_lines(encoder, {&failing}, options).back() == "failed fake MR: no memory");
     const Told protocol(encoder, {&sound}, options);
-    CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == 2);
+    CHECK(protocol.cells.at(0).result.run.sentences_from_cache == 2);
 }

@@ -3,8 +3,8 @@
 
 #include "base/error.hpp"
 #include "results/store.hpp"
-#include "run/document.hpp"
 #include "run/evaluate.hpp"
+#include "run/record.hpp"
 #include "support/plain_encoder.hpp"
 
 #include <functional>
@@ -177,28 +177,10 @@ public:
 private:
     void add(const std::string& what, const results::Cell& cell)
     {
-        lines.push_back(what + " " + cell.document.at("encoder").at("label").get<std::string>() +
-                        " " + cell.document.at("metrics").at("acc").dump());
+        lines.push_back(what + " " + cell.result.encoder.label + " " +
+                        cell.result.metrics.at("acc").dump());
         cells.push_back(cell);
     }
 };
-
-/// A finished cell of such a task, as it is before it is stored.
-inline results::Cell fake_cell(const std::string& task_name, double accuracy)
-{
-    const FakeTask task(task_name);
-    encoder::Identity identity;
-    identity.label = "Fake";
-    identity.id = "test.fake";
-    identity.fingerprint = "0123456789abcdef";
-    results::Cell cell;
-    cell.document = run::new_document(identity, task, {}, task::DataFolder({}));
-    cell.document["metrics"]["acc"] = accuracy;
-    cell.document["run"]["seconds"]["total"] = 1.0;
-    cell.items.outcomes.kind = "class";
-    cell.items.outcomes.rows = {{0, 0, 1, 1, accuracy}};
-    cell.items.traits = {{3, 0, 0, 0}};
-    return cell;
-}
 
 } // namespace senteval::test

@@ -1,7 +1,6 @@
 #include "base/error.hpp"
 #include "fakes/fakes.hpp"
-#include "results/document.hpp"
-#include "run/document.hpp"
+#include "run/record.hpp"
 #include "support/support.hpp"
 
 using namespace senteval;
@@ -9,18 +8,19 @@ using base::Json;
 
 namespace {
 
-Json document(const task::Task& task, std::uint32_t seed, const std::string& encoder = "0f")
+results::Result
+record(const task::Task& task, std::uint32_t seed, const std::string& encoder = "0f")
 {
     encoder::Identity identity;
     identity.fingerprint = encoder;
     task::Settings settings;
     settings.seed = seed;
-    return run::new_document(identity, task, settings, task::DataFolder({}));
+    return run::new_record(identity, {}, 1, task, settings, task::DataFolder({}));
 }
 
-std::string protocol_hash(const Json& document)
+std::string protocol_hash(const results::Result& result)
 {
-    return document.at("protocol").at("fingerprint").get<std::string>();
+    return result.protocol.fingerprint;
 }
 
 } // namespace
@@ -30,12 +30,12 @@ TEST_CASE("the protocol hash changes with the task and with the settings it depe
     const test::FakeTask mr("MR");
     const test::FakeTask cr("CR");
     const test::FakeTask seedless("MR", false);
-    const std::string hash = protocol_hash(document(mr, 1));
+    const std::string hash = protocol_hash(record(mr, 1));
     CHECK(hash.size() == 32);
-    CHECK(protocol_hash(document(mr, 1, "other encoder")) == hash);
-    CHECK(protocol_hash(document(mr, 2)) != hash);
-    CHECK(protocol_hash(document(cr, 1)) != hash);
-    CHECK(protocol_hash(document(seedless, 1)) == protocol_hash(document(seedless, 2)));
+    CHECK(protocol_hash(record(mr, 1, "other encoder")) == hash);
+    CHECK(protocol_hash(record(mr, 2)) != hash);
+    CHECK(protocol_hash(record(cr, 1)) != hash);
+    CHECK(protocol_hash(record(seedless, 1)) == protocol_hash(record(seedless, 2)));
 }
 
 TEST_CASE("the similarity that an encoder states is that of its settings")
@@ -57,14 +57,14 @@ TEST_CASE("the similarity that an encoder states is that of its settings")
 TEST_CASE("inputs are the same when encoder, protocol and data are")
 {
     const test::FakeTask task("MR");
-    const Json one = document(task, 1);
-    CHECK(results::same_input(one, document(task, 1)));
-    CHECK(!results::same_input(one, document(task, 2)));
-    CHECK(!results::same_input(one, document(task, 1, "other")));
-    Json other_data = one;
-    other_data["data"]["files"]["x"] = "changed";
+    const results::Result one = record(task, 1);
+    CHECK(results::same_input(one, record(task, 1)));
+    CHECK(!results::same_input(one, record(task, 2)));
+    CHECK(!results::same_input(one, record(task, 1, "other")));
+    results::Result other_data = one;
+    other_data.data.files["x"] = "changed";
     CHECK(!results::same_input(one, other_data));
-    Json other_label = one;
-    other_label["encoder"]["label"] = "changed";
+    results::Result other_label = one;
+    other_label.encoder.label = "changed";
     CHECK(results::same_input(one, other_label));
 }
