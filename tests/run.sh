@@ -15,7 +15,7 @@ esac
 
 # A fresh build is several times faster with the files of a room compiled together; a later one, after a
 # small change, is faster without, so what a build folder began with it keeps.
-configuration=(-DSENTEVAL_BUILD_TESTS=ON)
+configuration=(-DSENTEVAL_BUILD_TESTS=ON -DSENTEVAL_WERROR=ON)
 [ -f "build/$preset/build.ninja" ] || configuration+=(-DCMAKE_UNITY_BUILD=ON)
 
 packages=(build test)

@@ -1,10 +1,12 @@
 # Everything the project needs from the system, all of it packaged by Debian 12.
 
-# senteval_require(VARIABLE PACKAGE WHAT): stops with the package to install where VARIABLE is false.
+# senteval_require(VARIABLE PACKAGE WHAT [OPTION]): stops with the package to install, or the option that does without
+# it, where VARIABLE is false.
 function(senteval_require variable package what)
     if(NOT ${variable})
+        list(TRANSFORM ARGN REPLACE "(.+)" "; without it: -D\\1=OFF" OUTPUT_VARIABLE without)
         message(FATAL_ERROR "${what} was not found. On Debian: apt install ${package}\n"
-            "(samples/install_dependencies.sh installs everything that is missing)")
+            "(samples/install_dependencies.sh installs everything that is missing${without})")
     endif()
 endfunction()
 
@@ -45,13 +47,15 @@ add_library(senteval_xxhash INTERFACE)
 target_include_directories(senteval_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 target_link_libraries(senteval_xxhash INTERFACE ${XXHASH_LIBRARY})
 
-# Named apart from the plugin `fasttext`; its headers are not free of warnings.
-find_path(FASTTEXT_INCLUDE_DIR fasttext/fasttext.h)
-find_library(FASTTEXT_LIBRARY fasttext)
-senteval_require(FASTTEXT_LIBRARY libfasttext-dev fastText)
-add_library(senteval_libfasttext INTERFACE)
-target_include_directories(senteval_libfasttext SYSTEM INTERFACE ${FASTTEXT_INCLUDE_DIR})
-target_link_libraries(senteval_libfasttext INTERFACE ${FASTTEXT_LIBRARY})
+if(SENTEVAL_FASTTEXT)
+    # Named apart from the plugin `fasttext`; its headers are not free of warnings.
+    find_path(FASTTEXT_INCLUDE_DIR fasttext/fasttext.h)
+    find_library(FASTTEXT_LIBRARY fasttext)
+    senteval_require(FASTTEXT_LIBRARY libfasttext-dev fastText SENTEVAL_FASTTEXT)
+    add_library(senteval_libfasttext INTERFACE)
+    target_include_directories(senteval_libfasttext SYSTEM INTERFACE ${FASTTEXT_INCLUDE_DIR})
+    target_link_libraries(senteval_libfasttext INTERFACE ${FASTTEXT_LIBRARY})
+endif()
 
 # Datasets are fetched by libcurl, unpacked by libarchive, verified by OpenSSL's SHA-256; ICU knows characters.
 find_package(CURL QUIET)
@@ -63,14 +67,16 @@ senteval_require(OPENSSL_FOUND libssl-dev OpenSSL)
 find_package(ICU QUIET COMPONENTS uc)
 senteval_require(ICU_FOUND libicu-dev ICU)
 
-# Debian's Python, for which Debian has NumPy, also where another stands before it on the path.
-if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
-    set(Python3_EXECUTABLE /usr/bin/python3)
+if(SENTEVAL_PYTHON)
+    # Debian's Python, for which Debian has NumPy, also where another stands before it on the path.
+    if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+        set(Python3_EXECUTABLE /usr/bin/python3)
+    endif()
+    find_package(Python3 3.8 QUIET COMPONENTS Interpreter Development.Module)
+    senteval_require(Python3_FOUND python3-dev "Python with its headers" SENTEVAL_PYTHON)
+    find_path(PYBIND11_INCLUDE_DIR pybind11/pybind11.h)
+    senteval_require(PYBIND11_INCLUDE_DIR pybind11-dev pybind11 SENTEVAL_PYTHON)
 endif()
-find_package(Python3 3.8 QUIET COMPONENTS Interpreter Development.Module)
-senteval_require(Python3_FOUND python3-dev "Python with its headers")
-find_path(PYBIND11_INCLUDE_DIR pybind11/pybind11.h)
-senteval_require(PYBIND11_INCLUDE_DIR pybind11-dev pybind11)
 
 if(SENTEVAL_BUILD_TESTS)
     find_package(doctest QUIET)

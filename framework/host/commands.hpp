@@ -13,9 +13,19 @@
 
 namespace senteval::host {
 
-/// Runs the command line; returns the exit code. `team`: the processes that share it, where there are several;
-/// nullptr otherwise. Call once, on the main thread.
-int run_program(int argc, char** argv, team::Team* team);
+/// A program and its commands. `team`: the processes that share a run, where there are several; nullptr otherwise.
+struct Program {
+    bool is_annex; ///< senteval-annex (annex.hpp)
+    void (*add_commands)(CLI::App& app,
+                         const std::stop_token& stop,
+                         team::Team* team,
+                         int& exit_code);
+};
+
+extern const Program main_program;
+
+/// Runs the command line; returns the exit code. Call once, on the main thread.
+int run_program(int argc, char** argv, const Program& program, team::Team* team);
 
 /// `team`: the processes that share the run, where there are several; nullptr otherwise.
 void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* team, int& exit_code);
@@ -31,9 +41,6 @@ void add_merge_command(CLI::App& app, int& exit_code);
 void add_export_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);
 void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
-void add_analyse_command(CLI::App& app, int& exit_code);
-void add_neighbours_command(CLI::App& app, int& exit_code);
 void add_inspect_command(CLI::App& app, int& exit_code);
-void add_train_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 
 } // namespace senteval::host

@@ -10,7 +10,6 @@
 #include "host/help.hpp"
 #include "host/output.hpp"
 #include "isolation/loader.hpp"
-#include "train/trained_words.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
@@ -30,8 +29,6 @@ namespace senteval::host {
 namespace {
 
 using base::Json;
-using train::Neighbour;
-using train::TrainedWords;
 
 constexpr std::size_t description_column = 13; // behind "precomputed"
 
@@ -204,60 +201,6 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     return findings.result() == check::Result::kept ? 0 : exit_failed;
 }
 
-struct NeighboursOptions {
-    std::string model;
-    std::vector<std::string> words;
-    std::size_t count = 7;
-    std::size_t common = 10'000;
-    bool json = false;
-};
-
-/// [{"word": ..., "cosine": ...}, ...]
-Json to_json(const TrainedWords& words, const std::vector<Neighbour>& some)
-{
-    Json json = Json::array();
-    for (const Neighbour& one : some)
-        json.push_back({{"word", words.words[one.word]}, {"cosine", one.cosine}});
-    return json;
-}
-
-/// "ladies 0.91, women 0.87"
-std::string to_text(const Json& some)
-{
-    std::vector<std::string> texts;
-    for (const Json& one : some)
-        texts.push_back(
-            fmt::format("{} {:.2f}", one["word"].get<std::string>(), one["cosine"].get<double>()));
-    return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-void show_neighbours(const NeighboursOptions& options, const TrainedWords& words)
-{
-    const auto candidates = words.common(options.common);
-    Json all = Json::array();
-    for (const std::string& word : options.words) {
-        const auto place = words.find(word);
-        if (!place)
-            throw base::UsageError("the model has no word '{}'; its words are in lower case.{}",
-                                   word, base::did_you_mean(word, words.words));
-        const auto nearest = [&](const std::vector<float>& matrix) {
-            return to_json(words,
-                           train::neighbours_of(words, matrix, *place, candidates, options.count));
-        };
-        all.push_back({{"word", word}, {"after", nearest(words.after)}});
-        if (!words.before.empty())
-            all.back()["before"] = nearest(words.before);
-    }
-    if (options.json)
-        return emit_json(all);
-    for (const Json& one : all) {
-        emit("{}\n", one["word"].get<std::string>());
-        for (const char* when : {"after", "before"})
-            if (one.contains(when))
-                emit("  {:<6}  {}\n", when, to_text(one[when]));
-    }
-}
-
 } // namespace
 
 void add_encoders_command(CLI::App& app, int& exit_code)
@@ -310,30 +253,6 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
             throw base::UsageError(
                 "check wants a library, such as ./libmine.so, or a bundled encoder");
         exit_code = check_plugin(*arguments, stop);
-    });
-}
-
-void add_neighbours_command(CLI::App& app, int& exit_code)
-{
-    const auto options = std::make_shared<NeighboursOptions>();
-    CLI::App* command = app.add_subcommand(
-        "neighbours", "The words nearest to some in a model of 'train', before and after training");
-    add_option(*command, "model", options->model, "A model, or a file of word vectors", "MODEL")
-        ->required();
-    add_option(*command, "words", options->words, "Words to look at, in lower case", "WORD")
-        ->required();
-    command->add_option("--count", options->count, "Neighbours of each word")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    command
-        ->add_option("--common", options->common,
-                     "Look among the so many most frequent words of the training pairs")
-        ->check(CLI::Range(1, 1'000'000'000))
-        ->capture_default_str();
-    command->add_flag("--json", options->json, "Write JSON");
-    command->callback([options, &exit_code] {
-        show_neighbours(*options, train::read_trained_words(base::expand_home(options->model)));
-        exit_code = 0;
     });
 }
 

@@ -4,6 +4,7 @@
 #include "base/files.hpp"
 #include "base/names.hpp"
 #include "base/terminal.hpp"
+#include "host/annex.hpp"
 #include "host/output.hpp"
 
 #include <CLI/Config.hpp>
@@ -254,7 +255,8 @@ void write_pages(const CLI::App& command,
         page += fmt::format(".SH ENVIRONMENT\n.nf\n{}.fi\n", roff(environment));
     base::write_file_atomically(folder / (name + ".1"), page);
     for (const CLI::App* one : commands_of(command))
-        write_pages(*one, path + " " + one->get_name(), folder);
+        if (!is_annex_command(one->get_name()))
+            write_pages(*one, path + " " + one->get_name(), folder);
 }
 
 } // namespace
@@ -280,20 +282,6 @@ void add_help_command(CLI::App& app, int& exit_code)
         write_output(help_of(*about, path));
         exit_code = 0;
     });
-    struct Group {
-        const char* name;
-        std::vector<std::string> commands;
-    };
-    static const Group groups[] = {
-        {"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
-        {"Data", {"inspect", "tasks", "data", "sentences"}},
-        {"Encoders", {"encoders", "check", "neighbours"}},
-        {"Stores", {"results", "merge", "export", "import"}},
-        {"Paraphrase training", {"train"}},
-        {"Others", {"completion", "help"}}};
-    for (const Group& group : groups)
-        for (const std::string& name : group.commands)
-            app.get_subcommand(name)->group(group.name);
 }
 
 int answer(const CLI::App& app, const CLI::ParseError& error)
@@ -317,13 +305,20 @@ int answer(const CLI::App& app, const CLI::ParseError& error)
     return exit_usage;
 }
 
-void write_manual(const CLI::App& app, const std::filesystem::path& share)
+void write_manual(const CLI::App& app, bool is_annex, const std::filesystem::path& share)
 {
-    std::filesystem::remove_all(share / "man/man1"); // of commands that there are no longer
-    for (const char* folder : {"man/man1", "bash-completion/completions", "zsh/vendor-completions",
-                               "fish/vendor_completions.d"})
+    const std::filesystem::path pages = share / "man/man1";
+    std::filesystem::remove_all(pages); // of commands that there are no longer
+    std::filesystem::create_directories(pages);
+    if (is_annex) {
+        for (const AnnexCommand& one : annex_commands)
+            write_pages(*app.get_subcommand(one.name), app.get_name() + " " + one.name, pages);
+        return;
+    }
+    write_pages(app, app.get_name(), pages);
+    for (const char* folder :
+         {"bash-completion/completions", "zsh/vendor-completions", "fish/vendor_completions.d"})
         std::filesystem::create_directories(share / folder);
-    write_pages(app, app.get_name(), share / "man/man1");
     const auto write = [&](const char* file, const char* shell) {
         base::write_file_atomically(share / file, completion_script(shell));
     };

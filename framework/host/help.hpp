@@ -34,7 +34,7 @@ inline constexpr std::string_view manual_command = "__manual";
 /// Lays help out in 80 columns: -h short, --help whole. Call before commands are added, which inherit it.
 void format_help(CLI::App& app);
 
-/// `senteval help run` is `senteval run --help`. Call when all other commands have been added: it groups them.
+/// `senteval help run` is `senteval run --help`.
 void add_help_command(CLI::App& app, int& exit_code);
 
 /// Prints what a parse ended in: the help or version that was asked for, the help of a command that
@@ -42,9 +42,10 @@ void add_help_command(CLI::App& app, int& exit_code);
 /// Returns the exit code, 0 or 2.
 int answer(const CLI::App& app, const CLI::ParseError& error);
 
-/// Writes a manual page of every command, which is its help, and the completion scripts, where an installation has
-/// them below share/: man/man1/, bash-completion/completions/, zsh/vendor-completions/, fish/vendor_completions.d/.
-void write_manual(const CLI::App& app, const std::filesystem::path& share);
+/// Writes a manual page of every command that the program carries out, which is its help, and unless it is the annex
+/// the completion scripts, where an installation has them below share/: man/man1/, bash-completion/completions/,
+/// zsh/vendor-completions/, fish/vendor_completions.d/.
+void write_manual(const CLI::App& app, bool is_annex, const std::filesystem::path& share);
 
 /// "FILE" of CLI11's "FILE:PATH(existing)"; "NAME" of "NAME:{a,b}".
 std::string kind_of_value(const CLI::Option& option);

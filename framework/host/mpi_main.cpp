@@ -26,7 +26,8 @@ int run_with_others(int argc, char** argv, std::size_t launched)
     senteval::team::MpiTeam team;
     if (is_cut_off(team, launched))
         return senteval::host::exit_usage;
-    const int exit_code = senteval::host::run_program(argc, argv, &team);
+    const int exit_code =
+        senteval::host::run_program(argc, argv, senteval::host::main_program, &team);
     return team.rank() == 0 ? exit_code : 0; // the first has told what went wrong
 }
 
@@ -37,7 +38,8 @@ int main(int argc, char** argv)
     using namespace senteval;
     const auto variable = [](const char* name) -> const char* { return std::getenv(name); };
     if (!host::is_shared_run({argv, static_cast<std::size_t>(argc)}, variable))
-        return host::run_program(argc, argv, nullptr); // an encoder's process, for instance
+        return host::run_program(argc, argv, host::main_program,
+                                 nullptr); // an encoder's process, for instance
     host::claim_standard_output();
     return run_with_others(argc, argv, host::launched_processes(variable).value_or(1));
 }

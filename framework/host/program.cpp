@@ -60,66 +60,43 @@ void expand_home_in(CLI::App& app)
 }
 
 /// All commands; when one is carried out, its exit code goes to `exit_code`.
-std::unique_ptr<CLI::App>
-make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
+std::unique_ptr<CLI::App> make_command_line(const Program& program,
+                                            const std::stop_token& stop,
+                                            team::Team* team,
+                                            int& exit_code)
 {
-    auto made = std::make_unique<CLI::App>(
+    auto app = std::make_unique<CLI::App>(
         "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
         "senteval");
-    CLI::App& app = *made;
-    format_help(app);
-    app.set_help_flag("-h", "Show the common options");
-    app.set_help_all_flag("--help", "Show all options");
-    app.set_version_flag("-V,--version", "");
-    app.require_subcommand(1);
-    add_run_command(app, stop, team, exit_code);
-    add_compare_command(app, exit_code);
-    add_report_command(app, exit_code);
-    add_plan_test_command(app, exit_code);
-    add_analyse_command(app, exit_code);
-    add_inspect_command(app, exit_code);
-    add_tasks_command(app, exit_code);
-    add_data_command(app, stop, exit_code);
-    add_sentences_command(app, stop, exit_code);
-    add_encoders_command(app, exit_code);
-    add_check_command(app, stop, exit_code);
-    add_results_command(app, exit_code);
-    add_merge_command(app, exit_code);
-    add_export_command(app, exit_code);
-    add_import_command(app, exit_code);
-    add_neighbours_command(app, exit_code);
-    add_train_command(app, stop, exit_code);
-    add_completion_command(app, exit_code);
-    add_help_command(app, exit_code);
-    // The footer comes after the commands, which would inherit it.
-    app.footer(
-        "Example:\n"
-        "  senteval run --encoder glove --set vectors=FILE \\\n"
-        "               --tasks CR 'STS*' --data DIR\n"
-        "\n"
-        "'senteval COMMAND -h' shows the common options, 'senteval COMMAND --help' all.\n"
-        "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
-    expand_home_in(app);
-    return made;
+    format_help(*app);
+    app->set_help_flag("-h", "Show the common options");
+    app->set_help_all_flag("--help", "Show all options");
+    app->set_version_flag("-V,--version", "");
+    app->require_subcommand(1);
+    program.add_commands(*app, stop, team, exit_code);
+    expand_home_in(*app);
+    return app;
 }
 
 /// Tells shells what may follow on a line, or writes manual pages: what is made of the table of commands.
-int describe_commands(std::string_view how, const std::vector<std::string>& words)
+int describe_commands(const Program& program,
+                      std::string_view how,
+                      const std::vector<std::string>& words)
 {
     claim_standard_output();
     int unused = 0;
     const std::stop_token never;
-    const auto app = make_command_line(never, nullptr, unused);
+    const auto app = make_command_line(program, never, nullptr, unused);
     if (how == complete_command)
         answer_completion(*app, words);
     else if (words.size() == 1)
-        write_manual(*app, words.front());
+        write_manual(*app, program.is_annex, words.front());
     else
         throw base::UsageError("{} needs a folder", how);
     return 0;
 }
 
-int run(int argc, char** argv, team::Team* team)
+int run(int argc, char** argv, const Program& program, team::Team* team)
 {
     claim_standard_output();
     if (const std::string why = core::why_blas_lacks_memory(); !why.empty()) {
@@ -141,7 +118,7 @@ int run(int argc, char** argv, team::Team* team)
              blas.refused, blas.used);
 
     int exit_code = 0;
-    const auto app = make_command_line(stop, team, exit_code);
+    const auto app = make_command_line(program, stop, team, exit_code);
     app->set_version_flag("-V,--version", [&blas] { return version_text(blas); });
     try {
         app->parse(argc, argv);
@@ -155,14 +132,14 @@ int run(int argc, char** argv, team::Team* team)
     return exit_code;
 }
 
-int run_and_report(int argc, char** argv, team::Team* team)
+int run_and_report(int argc, char** argv, const Program& program, team::Team* team)
 {
     try {
         if (argc > 1 && argv[1] == isolation::serve_command)
             return isolation::serve({argv + 2, argv + argc});
         if (argc > 1 && (argv[1] == complete_command || argv[1] == manual_command))
-            return describe_commands(argv[1], {argv + 2, argv + argc});
-        return run(argc, argv, team);
+            return describe_commands(program, argv[1], {argv + 2, argv + argc});
+        return run(argc, argv, program, team);
     } catch (const OutputError& e) {
         if (e.is_closed())
             return exit_closed_pipe;
@@ -179,9 +156,9 @@ int run_and_report(int argc, char** argv, team::Team* team)
 
 } // namespace
 
-int run_program(int argc, char** argv, team::Team* team)
+int run_program(int argc, char** argv, const Program& program, team::Team* team)
 {
-    const int exit_code = run_and_report(argc, argv, team);
+    const int exit_code = run_and_report(argc, argv, program, team);
     sdk::end_orphans();
     return exit_code;
 }

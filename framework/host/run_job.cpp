@@ -9,11 +9,11 @@
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "isolation/isolated_encoder.hpp"
+#include "paragram_model/training_record.hpp"
 #include "report/formats.hpp"
 #include "results/metric.hpp"
 #include "run/cost.hpp"
 #include "tasks/custom/custom.hpp"
-#include "train/training_record.hpp"
 
 #include <fmt/format.h>
 
@@ -46,12 +46,12 @@ bool is_readable_file(const encoder::Parameter& parameter)
 std::function<bool(std::string_view sentence)>
 trained_on(const std::vector<encoder::Parameter>& parameters)
 {
-    auto records = std::make_shared<std::vector<train::TrainingRecord>>();
+    auto records = std::make_shared<std::vector<paragram::TrainingRecord>>();
     for (const encoder::Parameter& parameter : parameters) {
         if (!is_readable_file(parameter))
             continue;
         try {
-            if (auto record = train::training_record_of(parameter.value.get<std::string>()))
+            if (auto record = paragram::training_record_of(parameter.value.get<std::string>()))
                 records->push_back(std::move(*record));
         } catch (const base::Error& error) {
             throw base::Error("the training data of '{}' is unknown: {}", parameter.key,
@@ -61,7 +61,7 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
     if (records->empty())
         return {};
     return [records](std::string_view sentence) {
-        for (const train::TrainingRecord& record : *records)
+        for (const paragram::TrainingRecord& record : *records)
             if (record.has(sentence))
                 return true;
         return false;

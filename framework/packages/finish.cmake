@@ -43,7 +43,7 @@ function(finish tree package)
         if(begin STREQUAL 7f454c46 AND NOT IS_SYMLINK ${file})
             must_run(strip --strip-unneeded --remove-section=.comment --remove-section=.note ${file})
         endif()
-        if(file MATCHES "/bin/" OR begin MATCHES "^2321") # programs, and scripts that say by what
+        if(file MATCHES "/(bin|libexec)/" OR begin MATCHES "^2321") # programs, and scripts that say by what
             list(APPEND mode OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
         endif()
         if(NOT IS_SYMLINK ${file})

@@ -10,7 +10,7 @@
 //               words (32 bits), their places in the file (32 bits each), their values (floats)
 //   counts      how often each word of the file stood in the training pairs (32 bits each)
 //   parameters  the compositional parameters (floats, in the order of parameters_of())
-//   training    what it was trained on; framework/train/training_record.hpp tells of it
+//   training    what it was trained on; training_record.hpp tells of it
 //   model       lines of a key, a space and a value, the last block: version, kind, activation, inputs,
 //               outputs, layers, words, and size and XXH3 of the word vectors
 #pragma once

@@ -149,3 +149,33 @@ TEST_CASE("what is wrong with a training is said before it begins")
     error_of("--optim adam,lr=nan", "lr=nan");
     error_of("--dev STS12 --data " + quoted(test::samples), "has no development part");
 }
+
+TEST_CASE("the commands of the annex are found in an installation, and say so where they are not")
+{
+    const test::ScratchFolder scratch;
+    const auto folder = scratch.path();
+    std::filesystem::create_directories(folder / "bin");
+    std::filesystem::copy(test::binary_dir() / "senteval", folder / "bin/senteval");
+    const std::string program = quoted(folder / "bin/senteval");
+    for (const std::string command :
+         {"train paragram", "train -h", "neighbours x", "analyse", "help train"}) {
+        const Run run = test::shell(program + " " + command);
+        CAPTURE(command);
+        CHECK(run.exit_code == 2);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, "senteval-annex"));
+    }
+    CHECK(contains(test::shell(program + " --help").out, "\n  neighbours "));
+    CHECK(test::shell(program + " __complete train ''").out.empty());
+
+    const auto annex = folder / "libexec/senteval/senteval-annex";
+    std::filesystem::create_directories(annex.parent_path());
+    std::filesystem::copy(test::binary_dir() / "senteval-annex", annex);
+    const Run help = test::shell(program + " help train paragram");
+    CHECK(help.exit_code == 0);
+    CHECK(contains(help.out, "--exclude-overlap TASKS"));
+    CHECK(help.out == host("train paragram --help").out);
+    const Run other = test::shell(quoted(annex) + " 0.0.0 train paragram --help");
+    CHECK(other.exit_code == 2);
+    CHECK(contains(other.err, "same version"));
+}

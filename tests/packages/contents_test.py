@@ -10,8 +10,8 @@ import sys
 import tempfile
 
 BUILD, CPACK = sys.argv[1:]
-PROGRAM = """usr/bin/senteval usr/lib/senteval/plugins/glove.so usr/lib/senteval/plugins/python/client.py
-usr/share/man/man1/senteval.1.gz usr/share/man/man1/senteval-data-fetch.1.gz
+PROGRAM = """usr/bin/senteval usr/libexec/senteval/senteval-annex usr/lib/senteval/plugins/glove.so usr/lib/senteval/plugins/python/client.py
+usr/share/man/man1/senteval.1.gz usr/share/man/man1/senteval-train-paragram.1.gz usr/share/man/man1/senteval-data-fetch.1.gz
 usr/share/bash-completion/completions/senteval usr/share/zsh/vendor-completions/_senteval
 usr/share/fish/vendor_completions.d/senteval.fish usr/share/doc/senteval/README.md usr/share/doc/senteval/changelog.gz
 usr/share/senteval/samples/compare.toml usr/share/senteval/data/samples/vectors/sample.50d.txt""".split()
@@ -55,7 +55,7 @@ def look_at(package, deb, root, files, needed):
             mode = path.stat().st_mode & 0o7777
             begin = path.read_bytes()[:4]
             is_script = begin.startswith(b"#!")
-            expect(mode == (0o755 if path.parent.name == "bin" or is_script else 0o644), f"{package}: {path}: {mode:o}")
+            expect(mode == (0o755 if path.parent.name == "bin" or "libexec" in path.parts or is_script else 0o644), f"{package}: {path}: {mode:o}")
             if begin == b"\x7fELF":
                 expect(".symtab" not in output("readelf", "-SW", path), f"{package}: {path.name} is not stripped")
                 paths = re.findall(r"R(?:UN)?PATH.*\[(.*)\]", output("readelf", "-d", path))
@@ -79,6 +79,7 @@ def main():
                 look_at(package, deb, folder / package, files, needed)
         if not problems:
             version = output(folder / "senteval/usr/bin/senteval", "encoders")
+            output(folder / "senteval/usr/bin/senteval", "train", "paragram", "--help")
             expect("glove" in version, f"the program of the package finds no encoders: {version}")
     print("\n".join(problems))
     sys.exit(bool(problems))

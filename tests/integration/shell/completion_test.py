@@ -31,6 +31,8 @@ LINES = [
     ("senteval compare --format ", {"latex", "json"}, set()),
     ("senteval completion ", {"bash", "zsh", "fish"}, set()),
     ("senteval run --threads ", set(), {"--data"}),
+    ("senteval tra", {"train"}, set()),
+    ("senteval train paragram --exclude-overlap STS1", {"STS12"}, {"MR"}),
 ]
 
 
