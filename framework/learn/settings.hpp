@@ -3,13 +3,21 @@
 
 #include "numeric/kernels.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace senteval::learn {
 
 using numeric::Activation;
 enum class LossReduction { mean, sum };
+
+inline constexpr std::array<std::pair<std::string_view, Activation>, 3> activation_names{
+    {{"sigmoid", Activation::sigmoid}, {"tanh", Activation::tanh}, {"relu", Activation::relu}}};
+inline constexpr std::array<std::pair<std::string_view, LossReduction>, 2> loss_reduction_names{
+    {{"mean", LossReduction::mean}, {"sum", LossReduction::sum}}};
 
 /// The hidden layer of an mlp.
 struct HiddenLayer {

@@ -127,13 +127,6 @@ auto set_choice(Place place, const Choices& choices)
 constexpr std::array<std::pair<std::string_view, Overwrite>, 3> overwrite_names{
     {{"always", Overwrite::always}, {"missing", Overwrite::missing}, {"never", Overwrite::never}}};
 
-constexpr std::array<std::pair<std::string_view, learn::Activation>, 3> activation_names{
-    {{"sigmoid", learn::Activation::sigmoid},
-     {"tanh", learn::Activation::tanh},
-     {"relu", learn::Activation::relu}}};
-constexpr std::array<std::pair<std::string_view, learn::LossReduction>, 2> loss_reduction_names{
-    {{"mean", learn::LossReduction::mean}, {"sum", learn::LossReduction::sum}}};
-
 /// A row that stores a count.
 template <typename Member>
 auto set_count(Member member, std::int64_t low)
@@ -302,9 +295,9 @@ std::vector<Option> make_options()
          "activation of the mlp: sigmoid (default), tanh or relu",
          set_choice(
              [](Config & c) -> auto& { return c.settings.classifier.activation; },
-             activation_names),
+             learn::activation_names),
          {},
-         base::names_of(activation_names)},
+         base::names_of(learn::activation_names)},
         {"optim",
          "classifier",
          "SPEC",
@@ -329,9 +322,9 @@ std::vector<Option> make_options()
          "loss of a minibatch: mean (default) or sum",
          set_choice(
              [](Config & c) -> auto& { return c.settings.classifier.loss_reduction; },
-             loss_reduction_names),
+             learn::loss_reduction_names),
          {},
-         base::names_of(loss_reduction_names)},
+         base::names_of(learn::loss_reduction_names)},
         {"max_iterations", "classifier", "N", "limit of logreg-newton (default: 10000)",
          set_count(&Settings::max_iterations, 1)},
         {"kfold", "classifier", "N", "folds of the cross-validations (default: 10)",

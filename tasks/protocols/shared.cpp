@@ -234,23 +234,6 @@ void add_resample(base::Json& json, const task::Settings& settings)
         json["resample"] = settings.resample;
 }
 
-namespace {
-
-std::string_view name_of_activation(learn::Activation activation)
-{
-    switch (activation) {
-    case learn::Activation::sigmoid:
-        return "sigmoid";
-    case learn::Activation::tanh:
-        return "tanh";
-    case learn::Activation::relu:
-        break;
-    }
-    return "relu";
-}
-
-} // namespace
-
 base::Json to_json(const learn::Settings& settings)
 {
     base::Json json = {{"classifier", settings.classifier}};
@@ -262,14 +245,14 @@ base::Json to_json(const learn::Settings& settings)
     if (settings.classifier == "mlp") {
         json["nhid"] = settings.nhid;
         json["dropout"] = settings.dropout;
-        json["activation"] = name_of_activation(settings.activation);
+        json["activation"] = base::name_in(learn::activation_names, settings.activation);
     }
     json["optim"] = settings.optim;
     json["batch_size"] = settings.batch_size;
     json["tenacity"] = settings.tenacity;
     json["epoch_size"] = settings.epoch_size;
     json["max_epoch"] = settings.max_epoch;
-    json["loss_reduction"] = settings.loss_reduction == learn::LossReduction::mean ? "mean" : "sum";
+    json["loss_reduction"] = base::name_in(learn::loss_reduction_names, settings.loss_reduction);
     return json;
 }
 
