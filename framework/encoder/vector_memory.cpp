@@ -57,7 +57,7 @@ VectorMemory::room_for(std::size_t count, const std::string& need, const SpillOp
         } catch (const std::bad_alloc&) { // there was less than it seemed
         }
     }
-    throw base::Error("{}, more than there is room for: {} of memory are free, an eighth of which "
+    throw base::Error("{}, which do not fit: {} of memory are free, an eighth of which "
                       "is kept for computing with them; 'senteval run --spill DIR' keeps them in a "
                       "file",
                       need, base::byte_text(static_cast<double>(available)));

@@ -170,6 +170,7 @@ TEST_CASE("the batches of an encoder that is not batch-invariant stay what they 
 TEST_CASE("principal components are not made of vectors that are not finite")
 {
     Powers encoder(6);
-    Session session = session_for(encoder, 2, 1, {{"one", 1}, {"bad", 1}});
+    const std::vector<text::Sentence> announced = {{"one", 1}, {"bad", 1}}; // outlives the session
+    Session session = session_for(encoder, 2, 1, announced);
     CHECK_THROWS_AS(session.project({{ProjectionKind::pca, 2}}), base::Error);
 }
