@@ -1,4 +1,4 @@
-// comparison.hpp -- every sentence of a minibatch beside every other one: cosines, and who is nearest to whom.
+// comparison.hpp -- cosines between all sentences of a minibatch, and nearest neighbours.
 #pragma once
 
 #include "learn/aligned.hpp"
@@ -24,7 +24,7 @@ public:
     /// Vectors have `width` values.
     Comparison(std::size_t width, unsigned members);
 
-    /// Makes room for so many pairs. By one thread.
+    /// Makes room for so many pairs. Call from one thread.
     void reserve(std::size_t pairs);
 
     /// The row of a sentence, to be filled: stride() values, zeros behind the width.
@@ -45,10 +45,10 @@ public:
         return inverse_lengths_[sentence];
     }
 
-    /// By each of so many members, after all vectors are normalised.
+    /// Compares; call by each of so many members, after all vectors are normalised.
     void compare(unsigned member, unsigned members, std::size_t pairs);
 
-    // After all have compared, by any thread. ------------------------------------------------------
+    // The results, for any thread after all have compared. --------------------------------------------
 
     /// The sentence nearest to one, itself and its partner left out; the first of equal ones.
     [[nodiscard]] OtherSentence<T> nearest(std::uint32_t sentence) const noexcept;
@@ -61,7 +61,7 @@ public:
 private:
     static constexpr std::size_t strip = 16; ///< sentences that are compared together
 
-    /// What a member found, of each sentence.
+    /// The findings of a member for each sentence.
     struct Found {
         learn::AlignedVector<T> cosines; ///< of a strip with the sentences from its first on
         std::vector<T> largest;

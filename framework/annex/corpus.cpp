@@ -9,7 +9,7 @@ namespace senteval::annex {
 
 namespace {
 
-/// Calls `each` for what stands between white space.
+/// Calls `each` for the text between white space.
 template <typename Each>
 void for_each_word(std::string_view text, const Each& each)
 {

@@ -68,7 +68,7 @@ public:
 
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
-    /// Whether a sentence is to be left out; nothing for one that stands in no set.
+    /// Whether a sentence is to be left out; nothing for one of no set.
     [[nodiscard]] std::optional<bool> find(std::string_view sentence) const
     {
         const auto key = excluded_.empty() ? std::nullopt : paragram::sentence_key(sentence);

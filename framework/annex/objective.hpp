@@ -28,7 +28,7 @@
 
 namespace senteval::annex {
 
-/// Where a sentence's negative example comes from.
+/// Source of a sentence's negative example.
 enum class Negatives {
     max, ///< the nearest of the batch, but for itself and its partner (equation 12)
     mix  ///< that one, or with probability 1/2 any of the batch
@@ -57,7 +57,7 @@ public:
               double margin,
               Negatives negatives,
               Team& team);
-    /// With a similarity head in place of the margin loss.
+    /// An objective with a similarity head in place of the margin loss.
     Objective(const paragram::Architecture& architecture,
               const SimilarityHead<T>& head,
               Team& team);
@@ -70,9 +70,9 @@ public:
     /// Makes room for a batch. By one thread, before the members compute it.
     void reserve(const Batch& batch);
 
-    /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides
-    /// the random negatives of mix: another number for each batch. The head's parameters stand behind
-    /// those of the model. Ends with a sync().
+    /// Computes loss and gradient of the batch; call by every member of the team, within Team::run(). `coin` decides
+    /// the random negatives of mix: another number for each batch. The head's parameters stand behind those of the
+    /// model. Ends with a sync().
     void compute(unsigned member,
                  const Batch& batch,
                  const WordMatrix<T>& words,
@@ -89,7 +89,7 @@ public:
     /// compute(), by a member.
     void word_gradient(unsigned member, const Batch& batch, std::size_t place, T* out);
 
-    /// That with respect to the parameters [first, last) of the model and the head, to `out`. After
+    /// Gradient with respect to the parameters [first, last) of the model and the head, to `out`. Call after
     /// compute(), by any thread.
     void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
 

@@ -37,8 +37,8 @@ struct PairSource {
 void read_lines(const std::filesystem::path& file,
                 const std::function<void(std::string_view line, std::size_t number)>& each);
 
-/// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; what stands before these belongs to the file's name.
-/// Throws base::UsageError.
+/// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; text before these belongs to the file's name. Throws
+/// base::UsageError.
 PairSource parse_pair_source(const std::string& text, bool is_scored = false);
 
 struct PairFileCounts {

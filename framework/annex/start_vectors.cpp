@@ -15,7 +15,7 @@ namespace wv = word_vectors;
 
 namespace {
 
-/// What the reader of word vectors asks of a host.
+/// The host that the reader of word vectors needs.
 struct Host {
     const std::function<void(std::string_view)>& warn;
     const std::stop_token& stop;

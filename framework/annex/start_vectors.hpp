@@ -17,7 +17,7 @@ namespace senteval::annex {
 /// A file of word vectors in any layout that the bundled encoders read, or a trained model. Immutable.
 class StartVectors {
 public:
-    /// `warn` is told of lines that are skipped. Throws base::Error, and base::Cancelled.
+    /// Calls `warn` for lines that are skipped. Throws base::Error, and base::Cancelled.
     StartVectors(const std::filesystem::path& file,
                  unsigned threads,
                  const std::stop_token& stop,

@@ -1,4 +1,4 @@
-// train_command.hpp -- what `senteval train paragram` is told, and what it reads before it trains.
+// train_command.hpp -- the arguments of `senteval train paragram`, and the files that it reads.
 #pragma once
 
 #include "annex/corpus.hpp"
@@ -23,7 +23,7 @@
 
 namespace senteval::annex {
 
-/// What is minimised, and whether the pairs are judged then.
+/// Objectives, and whether they need judged pairs.
 inline constexpr std::array<std::pair<std::string_view, bool>, 2> objective_names{{
     {"margin", false},
     {"similarity", true},
@@ -62,7 +62,7 @@ void refuse_idle_options(const CLI::App& command, const TrainArguments& argument
 EvaluatedSentences evaluated_sentences(const std::vector<std::string>& excluded,
                                        const std::filesystem::path& data);
 
-/// The pairs of all files, and what is to be told of them.
+/// The pairs of all files, and a note on them.
 struct TrainingPairs {
     Corpus corpus;
     CorpusCounts counts;

@@ -19,7 +19,7 @@ StartVectors open_vectors(const std::filesystem::path& file)
     return {file, 1, std::stop_token(), {}};
 }
 
-/// Without the unknown word, which is no word.
+/// Removes the unknown word, which is no word.
 void erase_unknown(TrainedWords& words)
 {
     const auto at = words.find(paragram::unknown_word);

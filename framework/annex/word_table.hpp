@@ -24,7 +24,7 @@ namespace senteval::annex {
 
 class WordTable {
 public:
-    /// Of `words` rows of `dimension` values. `penalty` is rate * strength.
+    /// A table of `words` rows of `dimension` values. `penalty` is rate * strength.
     WordTable(std::size_t words, std::size_t dimension, float initial_square, double penalty);
 
     [[nodiscard]] std::size_t words() const noexcept { return last_.size(); }

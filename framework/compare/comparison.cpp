@@ -34,8 +34,8 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
                            base::did_you_mean(label, labels), fmt::join(labels, ", "));
 }
 
-/// As people write it: "MSE" is "mse". A name of a statistic, such as "spearman", is the metric that is made of the
-/// items as the headline is, else the first of the statistic. nullptr where there is none.
+/// The metric of a name as people write it: "MSE" is "mse". A name of a statistic, such as "spearman", is the metric
+/// made of the items as the headline is, else the first of that statistic. nullptr where there is none.
 const results::Metric* metric_of_name(const std::vector<results::Metric>& metrics,
                                       const std::string& name)
 {
@@ -127,7 +127,7 @@ Comparison rows_of(const Results& results)
     return table;
 }
 
-/// Where the encoder has no result of the task: in its rows, or one that is added.
+/// Adds the encoder's failure to its rows without a result of the task, or a row for it.
 void add_failure(Comparison& table, const Results& results, const Failure& failure)
 {
     auto column = std::ranges::find(table.tasks, failure.task, &TaskComparison::task);
@@ -152,7 +152,7 @@ void add_failure(Comparison& table, const Results& results, const Failure& failu
     column->entries.back().failed = true;
 }
 
-/// Of the tasks that `is_in`.
+/// Adds the mean over the tasks that `is_in`.
 template <typename IsIn>
 void add_average(Comparison& table, std::string name, IsIn is_in)
 {
@@ -183,7 +183,7 @@ void add_averages(Comparison& table)
     });
 }
 
-/// Of the tasks that are open for want of seeds, the results that are missing.
+/// The results that are missing for tasks that are open for want of seeds.
 std::optional<MissingSeeds> missing_seeds(const Results& results, const Comparison& table)
 {
     MissingSeeds missing;
@@ -227,7 +227,7 @@ bool is_complete(const TaskComparison& task)
     });
 }
 
-/// Of the rows, in points; more is better.
+/// Scores of the rows, in points; more is better.
 std::vector<double> scores_of(const TaskComparison& task)
 {
     std::vector<double> scores;

@@ -20,7 +20,7 @@ namespace senteval::compare {
 inline constexpr double level = 0.05;           ///< of every verdict
 inline constexpr std::size_t fewest_seeds = 5;  ///< of a trained task, in both rows
 inline constexpr std::size_t fewest_items = 30; ///< of a verdict
-/// Of fewer training items another training set of the size matters more than another seed.
+/// With fewer training items another training set of the size matters more than another seed.
 inline constexpr std::size_t small_training_set = 2000;
 
 struct Options {
@@ -33,7 +33,7 @@ struct Options {
     unsigned threads = 1;
 };
 
-/// How a row stands to the reference: the baseline, else the best row that has a verdict.
+/// A row's relation to the reference: the baseline, else the best row that has a verdict.
 enum class Verdict {
     missing,   ///< no value
     reference, ///< it is the reference
@@ -96,8 +96,8 @@ struct Entry {
     std::string letters;   ///< groups of rows not significantly different, with all_pairs
 
     [[nodiscard]] bool has_value() const { return !std::isnan(score.value); }
-    /// Without a baseline: the best, the same, or not significantly worse. Never without a verdict; where
-    /// TaskComparison::is_open formats mark nothing.
+    /// Whether it is the best, the same, or not significantly worse, without a baseline. Never true without a
+    /// verdict; where TaskComparison::is_open formats mark nothing.
     [[nodiscard]] bool among_best() const
     {
         return verdict == Verdict::reference || verdict == Verdict::same ||

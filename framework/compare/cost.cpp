@@ -98,7 +98,7 @@ void add_quality(const Results& results, const Comparison& comparison, Costs& co
 constexpr std::size_t criteria_count = 4;
 constexpr std::size_t criteria_of_vectors = 2; ///< those behind are of a computer
 
-/// More is better; NaN: not known.
+/// The criteria, more is better; NaN: not known.
 std::array<double, criteria_count> criteria(const CostRow& row)
 {
     const auto fewer = [](std::uint64_t bytes) {
@@ -146,7 +146,8 @@ void add_domination(std::vector<CostRow>& rows)
                 row.dominated_by = other;
 }
 
-/// By itself, at the level of the marks: a sequence that ends at the first failure needs no adjustment.
+/// Whether the entry is within the margin, tested alone at the level of the marks: a sequence that ends at the first
+/// failure needs no adjustment.
 bool is_within(const Entry& entry, double margin)
 {
     const Difference& difference = entry.difference;
@@ -204,7 +205,7 @@ VariantVerdict judge_variants(const Results& results,
     return verdict;
 }
 
-/// Where rows are variants of a row: by encoder and settings.
+/// The rows that are variants of a row, by encoder and settings.
 std::map<std::size_t, std::vector<std::size_t>> variants_of(const Results& results)
 {
     const auto& rows = results.rows();

@@ -14,7 +14,7 @@
 
 namespace senteval::compare {
 
-/// What was measured of an encoder on a computer (run/cost.hpp).
+/// Measurements of an encoder on a computer (run/cost.hpp).
 struct Measured {
     std::string computer; ///< with the number of threads
     double per_second = base::nan;

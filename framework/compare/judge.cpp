@@ -96,7 +96,7 @@ private:
         group->fits.push_back(std::move(fits));
     }
 
-    /// Its variances, the intervals of its scores, and which rows can have a verdict.
+    /// Prepares the group's variances, the intervals of its scores, and which rows can have a verdict.
     void prepare(Group& group)
     {
         group.variances.emplace(group.fits, group.sources);
@@ -162,7 +162,7 @@ private:
         return wanting_[a] != Open::no ? wanting_[a] : wanting_[b];
     }
 
-    /// What does not depend on other comparisons.
+    /// The part of a difference that does not depend on other comparisons.
     [[nodiscard]] Difference difference(std::size_t a, std::size_t b) const
     {
         Difference difference;
@@ -218,7 +218,7 @@ private:
         return std::max(0.0, inside / difference.standard_error);
     }
 
-    /// By the studentised range over the rows of the group that can have a verdict.
+    /// Adjusts by the studentised range over the rows of the group that can have a verdict.
     void adjust_by_range(Difference& difference, std::size_t row) const
     {
         const std::size_t rows = groups_[places_[row]->group].with_verdict;
@@ -242,14 +242,14 @@ private:
                                         : stats::t_quantile(level, freedom));
     }
 
-    /// Of what has no verdict: 95 % of this comparison alone.
+    /// Adds the 95 % interval of this comparison alone where there is no verdict.
     void add_unadjusted(Difference& difference) const
     {
         if (difference.standard_error > 0)
             add_limits(difference, stats::t_quantile(level, difference.freedom));
     }
 
-    /// By Holm over the comparisons with the baseline.
+    /// Adjusts by Holm over the comparisons with the baseline.
     void adjust_by_holm(const std::vector<Difference*>& family) const
     {
         std::vector<double> p_values;

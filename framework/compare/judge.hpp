@@ -14,14 +14,14 @@ namespace senteval::compare {
 /// The scores of all rows, without intervals.
 TaskComparison scores_on(const Results& results, std::size_t task, const results::Metric& metric);
 
-/// With intervals and verdicts (../stats/README.md). `baseline`: a row; nothing: the best of the task.
+/// Adds intervals and verdicts (../stats/README.md). `baseline`: a row; nothing: the best of the task.
 TaskComparison judge(const Results& results,
                      std::size_t task,
                      const results::Metric& metric,
                      std::optional<std::size_t> baseline,
                      const Options& options);
 
-/// Which encoder is better over the tasks, not on one of them.
+/// The verdicts over the tasks, not on one of them.
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks, std::size_t rows);
 
 /// How the results came together, data warnings, test items that were trained on, few known words, results that say

@@ -139,7 +139,7 @@ private:
                         more == 0 ? "" : fmt::format("; and {} times more", more)));
     }
 
-    /// Of the rows for which something that is shown was trained.
+    /// Notes the dimensions of the rows for which something that is shown was trained.
     void add_dimensions()
     {
         std::set<std::size_t> dimensions;

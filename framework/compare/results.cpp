@@ -26,7 +26,7 @@ std::string earliest_date(const Row& row)
     return earliest;
 }
 
-/// The label of the row whose vectors are whole; of other rows their own.
+/// Label of the row with the whole vectors; of other rows their own.
 std::string family_of(const Row& row)
 {
     std::string label = row.label;

@@ -15,7 +15,7 @@
 
 namespace senteval::compare {
 
-/// What a reader has to know before believing the order of a table.
+/// A note that a reader needs before believing the order of a table.
 struct Note {
     std::string text;
     std::vector<std::string> tasks = {}; ///< that the text is of, where it does not name them
@@ -79,11 +79,11 @@ public:
         return metrics_[task];
     }
 
-    /// What encoders cost, as Store::costs() has it.
+    /// Takes the costs of encoders, as Store::costs() has them.
     void know_costs(std::vector<results::Cost> costs) { costs_ = std::move(costs); }
     [[nodiscard]] const std::vector<results::Cost>& costs() const noexcept { return costs_; }
 
-    /// What a reader should know of how the results came together.
+    /// Notes on how the results came together.
     [[nodiscard]] std::vector<Note> notes() const;
 
     /// Keeps the tasks, or rows, whose name matches one of the patterns (see base::matches; rows by
@@ -98,14 +98,14 @@ public:
 private:
     /// The same result found twice, as in a copied store, is one: no second seed.
     void drop_copies();
-    /// Of a task whose files have changed, the results before that: they are no further seeds.
+    /// Drops the results from before a task's files changed: they are no further seeds.
     void drop_other_data();
     void describe_metrics();
     void arrange(const std::vector<std::size_t>& tasks);
     void add_rows_of(const std::vector<const results::Cell*>& encoder, const std::string& label);
 
-    /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them. Then brings
-    /// them into their order.
+    /// Chooses the rows to show from those that were kept, and sorts them: a result is shown once, in the first of
+    /// them.
     void show();
 
     std::vector<results::Cell> cells_;

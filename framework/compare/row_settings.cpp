@@ -24,7 +24,7 @@ void add_settings(const Json& json, Settings& settings)
     }
 }
 
-/// Where no value tells the two apart, what only one of them has does.
+/// Adds the keys whose values differ; where none does, those that only one of the two has.
 void add_differences(const Settings& one, const Settings& other, SettingKeys& keys)
 {
     bool differ = false;

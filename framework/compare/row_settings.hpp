@@ -1,4 +1,4 @@
-// row_settings.hpp -- which results of an encoder stand in one row: those under the same settings.
+// row_settings.hpp -- rows of an encoder: one for each choice of settings.
 #pragma once
 
 #include "results/store.hpp"
@@ -20,24 +20,23 @@ Settings settings_of(const results::Cell& cell);
 /// Key of a setting -> whether to have none of it is a value of its own.
 using SettingKeys = std::map<std::string, bool>;
 
-/// The settings that tell results of one task apart, for some task of the encoder.
+/// The settings that distinguish results of one task, for some task of the encoder.
 SettingKeys varying_settings(const std::vector<const results::Cell*>& cells);
 
-/// The cell's settings that tell rows apart.
+/// The cell's settings that distinguish rows.
 Settings restricted(const results::Cell& cell, const SettingKeys& keys);
 
 /// Whether the whole has all settings of the part.
 bool agrees(const Settings& part, const Settings& whole);
 
-/// The signatures that do not stand in the row of another one, the plainest first: it has the results that
-/// concern all.
+/// The signatures that are in no other row, the plainest first: it has the results that concern all.
 std::vector<Settings> row_signatures(const std::vector<const results::Cell*>& cells,
                                      const SettingKeys& keys);
 
 /// "classifier=mlp, normalise=z"
 std::string describe(const Settings& settings);
 
-/// What is "none" goes without saying beside rows where it is not.
+/// Label of a row; "none" is left out beside rows with another value.
 std::string label_of(const std::string& encoder, Settings settings);
 
 } // namespace senteval::compare

@@ -51,7 +51,7 @@ stats::Interval interval_of(double value,
                             const results::Metric& metric,
                             std::size_t items);
 
-/// Without interval.
+/// The score without interval.
 Score score_of(const Runs& runs, const results::Metric& metric);
 
 /// Whether both have the same test items, of the same files, in the same order.

@@ -25,7 +25,7 @@ struct Division {
     std::vector<const Row*> rows = {};
 };
 
-/// In the bins of a trait, up to and with their upper edges; the last bin has none. NaN belongs to no bin.
+/// Divides items by bins of a trait with inclusive upper edges; the last bin has none. NaN belongs to no bin.
 Division binned(std::string by,
                 std::vector<std::string> parts,
                 const std::vector<double>& upper_edges,
@@ -96,7 +96,7 @@ part_of(const results::Items& items, const std::vector<std::size_t>& part_of_ite
     return result;
 }
 
-/// Of all items of a part together: a part may hold few of a subset.
+/// The metric over all items of a part together: a part may hold few of a subset.
 results::Metric on_part(results::Metric metric, bool by_class)
 {
     if (by_class)

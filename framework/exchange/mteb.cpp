@@ -31,8 +31,8 @@ Json rounded(double value)
     return std::isnan(value) ? Json() : Json(std::round(value * 1e6) / 1e6);
 }
 
-/// As a part of a path: "/" is "__" and a space "_" (MTEB's rule), a control character, too; "." and ".." are no names, and what is
-/// longer than a file system takes is cut and ends with its fingerprint.
+/// A name as a part of a path: "/" is "__" and a space "_" (MTEB's rule), a control character, too; "." and ".." are
+/// no names, and what is longer than a file system takes is cut and ends with its fingerprint.
 std::string path_part(const std::string& name)
 {
     constexpr std::size_t longest = 200; // bytes, of 255
@@ -86,8 +86,8 @@ Json similarity_scores(const results::Cell& cell)
     return scores;
 }
 
-/// Of an imported result, which has no items: nothing where it has no correlation over all pairs; null where the task is
-/// no untrained similarity.
+/// The similarity of an imported result, which has no items: nothing where it has no correlation over all pairs; null
+/// where the task is no untrained similarity.
 std::optional<Json> imported_similarity(const results::Cell& cell)
 {
     const results::TaskRecord& task = cell.result.task;
@@ -128,7 +128,7 @@ Json class_scores(const results::Cell& cell, double accuracy)
     return scores;
 }
 
-/// Over seeds: the mean of every number that all have.
+/// Means over seeds of the numbers that all have.
 Json mean_of(const std::vector<Json>& experiments)
 {
     Json mean = experiments.front();

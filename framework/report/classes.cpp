@@ -1,4 +1,4 @@
-// What a classification of one's own found, class by class: precision, recall, F1, and which class was taken for which.
+// A classification class by class: precision, recall, F1, and which class was taken for which.
 #include "measures/classes.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_classes = 30; ///< more are no table that is read
 
-/// Of the test items of all runs.
+/// Report on the test items of all runs.
 measures::ClassReport report_of(const compare::Runs& runs, std::size_t classes)
 {
     results::Classes of_items;

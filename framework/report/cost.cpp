@@ -84,7 +84,7 @@ std::vector<CostColumn> columns_of(const Costs& costs, const Comparison& compari
     return columns;
 }
 
-/// What encoders cost on other computers than the table has, by computer.
+/// Costs of encoders on other computers than the table's, by computer.
 std::map<std::string, std::vector<std::string>> elsewhere(const Costs& costs,
                                                           const Comparison& comparison)
 {
@@ -218,7 +218,7 @@ struct CostDot {
     double x = 0; ///< less is better
 };
 
-/// From the cheapest on, each better than all before it.
+/// The front of the dots from the cheapest on, each better than all before it.
 std::vector<CostDot> front_of(std::vector<CostDot> dots, const Costs& costs)
 {
     std::ranges::sort(dots, {}, [&](const CostDot& dot) {
@@ -250,7 +250,7 @@ std::vector<double> round_ticks(double low, double high)
         }
 }
 
-/// Over what a row costs, of which there has to be more than one value; NaN: the row is not in the picture.
+/// Draws scores over a cost that has more than one value; rows with NaN are not in the picture.
 void picture(const Costs& costs,
              const Comparison& comparison,
              std::string_view title,

@@ -91,7 +91,7 @@ std::string value_text(const results::Outcomes& outcomes, double value)
     return index < outcomes.classes.size() ? outcomes.classes[index] : std::to_string(index);
 }
 
-/// What a search found first for the query of that row, or missed.
+/// The document that a search found first for the query of that row, or missed.
 std::string document_text(const results::Outcomes& outcomes,
                           const TaskTexts& texts,
                           std::size_t row,

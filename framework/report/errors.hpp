@@ -54,7 +54,7 @@ std::vector<WorstErrors> worst_errors(const compare::Results& results,
                                       std::size_t count,
                                       std::vector<std::string>& problems);
 
-/// For a terminal of so many columns: a block per task and row.
+/// Text for a terminal of so many columns: a block per task and row.
 std::string errors_to_terminal(const std::vector<WorstErrors>& errors, std::size_t columns);
 
 /// [{task, encoder, items: [{first, second, gold, prediction}]}]

@@ -15,7 +15,7 @@
 
 namespace senteval::report {
 
-/// Rows by tasks with marks, and in a few lines what it comes to (summary.hpp).
+/// Rows by tasks with marks, and a summary of a few lines (summary.hpp).
 std::string to_terminal(const compare::Comparison& comparison, const TerminalStyle& style);
 
 /// A block per task: intervals, differences to the reference, p-values, what would be detected.
@@ -24,13 +24,13 @@ std::string details_to_terminal(const compare::Comparison& comparison, const Ter
 /// The table of a run: values with the metrics' digits, no verdicts.
 std::string values_to_terminal(const compare::Comparison& comparison, const TerminalStyle& style);
 
-/// Which of a table a document has: values alone, or intervals and marks as well.
+/// The columns of a document's tables: values alone, or intervals and marks as well.
 enum class Print { full, plain };
 
 /// The "=" group is bold.
 std::string to_markdown(const compare::Comparison& comparison, Print print = Print::full);
 
-/// One tabular; `name` is its label and stands in its caption.
+/// A tabular; `name` is its label and in its caption.
 std::string
 to_latex(const compare::Comparison& comparison, const std::string& name, Print print = Print::full);
 
@@ -65,7 +65,7 @@ struct Grid {
     std::vector<std::size_t> groups; ///< of the columns: those of a group stand together
 };
 
-/// Averages stand behind the last of their tasks.
+/// The grid; averages are behind the last of their tasks.
 Grid grid_of(const compare::Comparison& comparison, const GridStyle& style);
 
 struct PaperTable {

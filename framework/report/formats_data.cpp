@@ -29,7 +29,7 @@ constexpr std::array csv_columns = {"encoder",        "task",           "metric"
                                     "failed",         "data_warnings",  "values",
                                     "trained_on"};
 
-/// What is unknown or infinite is empty.
+/// A number; empty where it is unknown or infinite.
 std::string csv_text(const base::Json& value)
 {
     if (value.is_number_float())
@@ -68,7 +68,7 @@ std::string csv_line(base::Json cell)
 std::string_view
 verdict_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
 {
-    // Where the best value has no verdict, nobody is the best.
+    // Nobody is the best where the best value has no verdict.
     const bool open = task.is_open && comparison.options.baseline.empty() && entry.among_best();
     return name_of(open ? Verdict::unknown : entry.verdict);
 }
@@ -83,7 +83,7 @@ bool is_best(const Comparison& comparison, const TaskComparison& task, const Ent
     return entry.verdict == Verdict::reference && is_among_best(comparison, task, entry);
 }
 
-/// Whom the row's difference is to; empty where there is none.
+/// The row that the difference is to; empty where there is none.
 std::string against(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
 {
     return std::isnan(entry.difference.value) || !task.compared_with

@@ -1,4 +1,4 @@
-// The formats for people.
+// The text formats.
 #include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
@@ -57,7 +57,7 @@ std::string title(const Comparison& comparison)
     return text;
 }
 
-/// What stands in the table: marks, the row of half-widths, the level. Lines break between these.
+/// The legend of marks, the row of half-widths, and the level. Lines break between these.
 std::string table_legend(const Comparison& comparison, std::size_t width)
 {
     constexpr std::string_view gap = "   ";
@@ -133,7 +133,7 @@ std::vector<std::size_t> ranked(const TaskComparison& task)
     return order;
 }
 
-/// What stands above the rows without a verdict.
+/// The heading of the rows without a verdict.
 std::string open_heading(const compare::Difference& difference)
 {
     return difference.open == compare::Open::few_seeds
@@ -167,7 +167,7 @@ detail_row(const Comparison& comparison, const TaskComparison& task, std::size_t
     return cells;
 }
 
-/// Without the columns that no row has anything in.
+/// The table without the columns that are empty in all rows.
 TextTable without_empty_columns(const TextTable& table)
 {
     TextTable kept(table.size());
@@ -226,7 +226,7 @@ std::string detail_legend(const Comparison& comparison)
     return text;
 }
 
-/// How much a reader of a document needs: nothing where all is told by bold print.
+/// The legend of a document: nothing where bold print says all.
 std::string document_legend(const Comparison& comparison)
 {
     std::string marks = legend(comparison);

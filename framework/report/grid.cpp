@@ -29,7 +29,7 @@ std::string value_text(const Entry& entry, const results::Metric& metric, const 
     return text;
 }
 
-/// What stands behind a value: of the data, the run, the margin, and letters of groups.
+/// Marks behind a value: of the data, the run, the margin, and letters of groups.
 std::string suffix(const Entry& entry, const GridStyle& style)
 {
     std::string text = entry.trained_on.empty() ? "" : "†";

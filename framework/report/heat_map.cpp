@@ -77,7 +77,7 @@ Shades shades_of(const TaskComparison& task)
             std::isnan(task.detectable) ? spread : std::max(task.detectable, spread)};
 }
 
-/// What is significantly different is never shaded like the best; what is not always is.
+/// A tile that is significantly different is never shaded like the best; one that is not always is.
 Tile score_tile(const Comparison& comparison, const TaskComparison& task, std::size_t row)
 {
     const Entry& entry = task.entries[row];

@@ -51,7 +51,7 @@ void value_cell(double value, int decimals, std::string& out)
         append(out, "<td data-v=\"{:.6g}\">{}</td>", value, number(value, decimals));
 }
 
-/// On how many tasks the row is the best or not significantly worse; against a baseline, on how many it is
+/// Counts the tasks on which the row is the best or not significantly worse; against a baseline, those on which it is
 /// better, tied and worse.
 void count_cell(const Comparison& comparison, std::size_t row, std::string& out)
 {

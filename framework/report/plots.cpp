@@ -128,7 +128,7 @@ struct DotPlot {
     std::vector<std::pair<std::size_t, std::size_t>> groups; ///< first and last line of a bar
 };
 
-/// Of all plots of a section: as wide as the longest name needs.
+/// Left edge of all plots of a section: as wide as the longest name needs.
 double left_of(const Comparison& comparison)
 {
     return RowLabels::width_of(comparison.rows) + 12;

@@ -9,7 +9,7 @@
 
 namespace senteval::report {
 
-/// Rows of a plot at most: the best ones; all stand in the leaderboard.
+/// Most rows of a plot: the best ones; the leaderboard has all.
 inline constexpr std::size_t most_plotted = 40;
 
 /// Consecutive tasks of one group.
@@ -21,7 +21,7 @@ struct TaskGroup {
 
 std::vector<TaskGroup> groups_of(const compare::Comparison& comparison);
 
-/// Of each row, 1 for the best; NaN for rows that are not ranked.
+/// Mean rank of each row, 1 for the best; NaN for rows that are not ranked.
 std::vector<double> mean_ranks(const compare::Comparison& comparison);
 
 /// Rows by mean rank, on a single task by value; those without come last, in the order of the comparison.

@@ -26,7 +26,7 @@ struct Found {
     const TaskComparison* task = nullptr;
     const Entry* entry = nullptr;
 
-    /// In standard errors.
+    /// Size of the difference in standard errors.
     [[nodiscard]] double size() const
     {
         return std::abs(entry->difference.value / entry->difference.standard_error);

@@ -184,7 +184,7 @@ std::string guarded(const std::string& text)
     return text.starts_with('[') || text.starts_with('*') ? "{}" + text : text;
 }
 
-/// What is printed small, on a line of its own below the values: beside them few tasks would fill a page.
+/// A line of small print below the values: beside them few tasks would fill a page.
 std::string line_of_small(const std::vector<TextCell>& row)
 {
     if (std::ranges::all_of(row, [](const TextCell& cell) { return cell.small.empty(); }))

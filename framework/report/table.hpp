@@ -44,7 +44,7 @@ struct LatexText {
 /// A table environment with one tabular, for booktabs.
 std::string to_latex(const TextTable& table, const LatexText& text);
 
-/// What a cell shows: one line, whatever a name contains, of characters that can be seen.
+/// The text of a cell on one line, of visible characters, whatever a name contains.
 std::string one_line(std::string text);
 
 /// Text within a line of Markdown (GitHub's: with mathematics and struck-out text).

@@ -89,7 +89,7 @@ void score_cell(double value,
 /// Rows by dimension, of each encoder whose vectors were projected in one way, and of itself.
 using Projected = std::map<std::string, std::map<std::size_t, std::size_t>>;
 
-/// By the way of projecting: "random", "pca".
+/// Rows by the way of projecting: "random", "pca".
 std::map<std::string, Projected> projections_of(const Page& page)
 {
     std::map<std::string, Projected> all;
@@ -99,7 +99,7 @@ std::map<std::string, Projected> projections_of(const Page& page)
             if (row == nullptr || row->projection.starts_with('@') != is_projected ||
                 row->is_variant())
                 continue;
-            // What rows have in common that differ in the projection alone.
+            // Rows that differ in the projection alone share this name.
             const std::size_t projected = row->projection.empty() ? 0 : row->projection.size() + 1;
             std::string base = row->encoder.substr(0, row->encoder.size() - projected);
             if (!row->variant.empty())

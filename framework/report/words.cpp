@@ -16,7 +16,7 @@ using compare::Open;
 using compare::TaskComparison;
 using compare::Verdict;
 
-/// As papers head them where that is not the task's name (Conneau & Kiela 2018; Conneau et al. 2018).
+/// Heads of papers' tables where they are not the task's name (Conneau & Kiela 2018; Conneau et al. 2018).
 constexpr std::array<std::pair<std::string_view, std::string_view>, 15> short_names = {{
     {"SICKEntailment", "SICK-E"},
     {"SICKRelatedness", "SICK-R learned"},

@@ -1,4 +1,4 @@
-// words.hpp -- a comparison in words: marks, short numbers, and in at most eight lines what it comes to.
+// words.hpp -- a comparison in words: marks, short numbers, and a summary of at most eight lines.
 #pragma once
 
 #include "compare/comparison.hpp"
@@ -35,7 +35,7 @@ bool is_bold(const compare::Comparison& comparison,
              const compare::TaskComparison& task,
              const compare::Entry& entry);
 
-/// What the marks mean: "= best, or not significantly worse", ...; only of marks that are there.
+/// Legend of the marks that are there: "= best, or not significantly worse", ...
 std::string legend(const compare::Comparison& comparison);
 
 /// "72.6" and "0.6" of a percentage, ".474" of a correlation, else the metric's digits; "-" for NaN.
@@ -68,7 +68,7 @@ struct SummaryLine {
 std::vector<SummaryLine> summary_of(const compare::Comparison& comparison,
                                     std::size_t most_lines = 8);
 
-/// On how many tasks the row is best or "=", and of how many on which it has a verdict.
+/// Number of tasks on which the row is best or "=", and of those on which it has a verdict.
 struct Count {
     std::size_t best = 0;
     std::size_t of = 0;

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What two computations of one cell agree in.
+/// The parts in which two computations of one cell agree.
 base::Json substance_of(Result result)
 {
     result.run = {};

@@ -1,5 +1,5 @@
-// metric.hpp -- what a number of a result is. Written down once, by the protocol that computes it; every
-// reader of results goes by it and none by the metric's name.
+// metric.hpp -- description of a number in a result, written once, by the protocol that computes it; readers of
+// results use it, and never the metric's name.
 #pragma once
 
 #include "base/json.hpp"
@@ -12,8 +12,8 @@
 
 namespace senteval::results {
 
-/// Where there are several groups of items: the statistic of all items together, or the mean of the
-/// groups' statistics, equal or weighted by their items.
+/// How several groups of items make one value: the statistic of all items together, or the mean of the groups'
+/// statistics, equal or weighted by their items.
 enum class Over { items, groups, weighted_groups };
 
 /// How a metric follows from the outcomes of the test items (see outcomes.hpp).
@@ -22,7 +22,7 @@ struct Source {
     std::string series;    ///< a name of Outcomes::further; empty: ItemOutcome::prediction
     std::vector<std::string> groups = {}; ///< of Outcomes::groups; empty: all
     Over over = Over::items;
-    /// Where the task is fitted anew, for one result, as often as that: the series are "<series> 1", "<series> 2" ...,
+    /// Number of fits of a task that is fitted anew for one result: the series are "<series> 1", "<series> 2" ...,
     /// and the metric is the mean over them. 0: one series of that very name.
     std::size_t fits = 0;
     friend bool operator==(const Source&, const Source&) = default;
@@ -43,16 +43,16 @@ struct Metric {
     /// Whether values of several tasks may be averaged: errors and ranks are on scales of their tasks.
     [[nodiscard]] bool has_common_unit() const { return unit == percent || unit == correlation; }
 
-    /// What a value of the statistic is multiplied by.
+    /// The factor of a shown value.
     [[nodiscard]] double scale() const { return unit == percent ? 100 : 1; }
 
-    /// Whether the title says what the number is, and the path does not: F1 is of one class, or the mean of all.
+    /// Whether the title names the number and the path does not: F1 is of one class, or the mean of all.
     [[nodiscard]] bool is_an_f1() const { return source.statistic.ends_with("f1"); }
 
-    /// As a line calls it: "acc", "F1 of 'fine'".
+    /// Its name in a line: "acc", "F1 of 'fine'".
     [[nodiscard]] const std::string& name() const { return is_an_f1() ? title : path; }
 
-    /// As a plot labels it: "accuracy, %".
+    /// Its label in a plot: "accuracy, %".
     [[nodiscard]] std::string axis() const { return unit == percent ? title + ", %" : title; }
 
     /// Whether `value` is better than `other`; false for NaN.
@@ -64,7 +64,7 @@ struct Metric {
     /// A value with the metric's digits; "-" for NaN.
     [[nodiscard]] std::string text(double value) const;
 
-    /// Its number among a result's metrics; nothing where there is none or it is not finite.
+    /// Its value among a result's metrics; nothing where there is none or it is not finite.
     [[nodiscard]] std::optional<double> value_in(const base::Json& metrics) const;
 };
 

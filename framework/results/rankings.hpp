@@ -14,14 +14,14 @@ struct Found {
     bool operator==(const Found&) const = default;
 };
 
-/// By the query's id; best first.
+/// Documents by the query's id, best first.
 using Rankings = std::map<std::string, std::vector<Found>>;
 
 /// Lines "QUERY Q0 DOCUMENT RANK SCORE NAME", ranks from 1.
 std::string to_trec(const Rankings& rankings, const std::string& name);
 
-/// Reads such lines as trec_eval does: by score, equal ones by id, both descending; the rank says nothing. Throws
-/// base::UsageError naming file and line for what is no such line, or a document that stands twice.
+/// Reads such lines as trec_eval does: by score, equal ones by id, both descending; ranks are ignored. Throws
+/// base::UsageError naming file and line for a malformed line, or a repeated document.
 Rankings read_trec(std::string_view text, const std::string& file);
 
 } // namespace senteval::results

@@ -54,7 +54,7 @@ public:
     /// Removes a cell: its document first, so that at no moment one is there without its items; costs stay.
     void remove(const Result& result) const;
 
-    /// Of an encoder on a computer by so many threads, in place of an earlier one.
+    /// Saves the cost of an encoder on a computer by so many threads, in place of an earlier one.
     void save_cost(const Cost& cost) const;
 
     /// Whether there is one like it: of the encoder, the computer and the threads.
@@ -63,7 +63,7 @@ public:
     /// All, by path. What is no whole measurement is reported in `problems` and left out.
     [[nodiscard]] std::vector<Cost> costs(std::vector<std::string>& problems) const;
 
-    /// Where the document of a cell is, or would be.
+    /// Path of a cell's document, whether it is there or not.
     [[nodiscard]] std::filesystem::path path_of(const Result& result) const;
 
 private:

@@ -1,4 +1,4 @@
-// uninformative.hpp -- results that tell nothing about an encoder, and why.
+// uninformative.hpp -- results that say nothing about an encoder, and why.
 #pragma once
 
 #include "results/outcomes.hpp"

@@ -20,7 +20,7 @@ learn::Settings with_classifier(learn::Settings settings, const std::string& cla
     return settings;
 }
 
-/// Those that are asked for; hidden units ask for an mlp.
+/// The classifiers that are asked for; hidden units ask for an mlp.
 std::vector<std::string> classifiers_of(const Config& config)
 {
     const task::Settings& settings = config.settings;
@@ -38,7 +38,7 @@ std::vector<std::string> classifiers_of(const Config& config)
     return all;
 }
 
-/// What is made of the vectors before a task sees them.
+/// The form of vectors that a task sees.
 struct Form {
     std::optional<embedding::ProjectionSettings> projection;
     embedding::Variant variant;

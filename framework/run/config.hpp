@@ -29,7 +29,7 @@ struct EncoderRequest {
     std::string where;                 ///< "--encoder", "compare.toml:7:1"
 };
 
-/// What happens to results that the store already has.
+/// Treatment of results that the store already has.
 enum class Overwrite {
     always,  ///< computed again and replaced
     missing, ///< kept where encoder, protocol and data are the same; the others are computed

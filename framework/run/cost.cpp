@@ -42,7 +42,7 @@ double seconds_since(Clock::time_point begin)
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// What /proc tells of a process.
+/// A process as /proc reports it.
 struct Process {
     int parent = 0;
     double seconds = 0; ///< with those of its children that have ended
@@ -83,7 +83,7 @@ std::uint64_t peak_bytes_of(int process)
     return 0;
 }
 
-/// Whose cost it is, and where.
+/// The begun document: whose cost it is, and where.
 results::Cost begun(const encoder::Identity& encoder, const CostOptions& options)
 {
     results::Cost cost;

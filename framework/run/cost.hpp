@@ -32,8 +32,8 @@ const std::vector<std::string>& cost_sentences();
 /// "AMD EPYC 9R14, 2 processors": costs of different ones are not compared.
 std::string computer_name();
 
-/// What processes took, and those that they started: seconds of processor, and the most memory that was
-/// resident (the sum of the peaks).
+/// Usage of processes, and those that they started: seconds of processor, and the most resident memory (the sum of
+/// the peaks).
 struct Usage {
     double seconds = 0;
     std::uint64_t peak_bytes = 0;

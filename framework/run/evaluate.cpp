@@ -25,7 +25,7 @@
 namespace senteval::run {
 namespace {
 
-/// The data warnings of each task: inspected once, told once. Not thread-safe.
+/// The data warnings of each task, inspected and reported once. Not thread-safe.
 class Inspection {
 public:
     /// Both must outlive it; `inspect` may be empty.
@@ -34,7 +34,7 @@ public:
     {
     }
 
-    /// Of data that was just loaded; valid as long as the object. Throws what the inspector threw, each
+    /// Warnings of data that was just loaded; valid as long as the object. Throws what the inspector threw, each
     /// time.
     const std::vector<std::string>& warnings_of(const task::Task& task,
                                                 const task::DataFolder& data)
@@ -217,7 +217,7 @@ private:
         }
     }
 
-    /// Once for all tasks.
+    /// Call once for all tasks.
     void start()
     {
         if (encoder_)
@@ -238,7 +238,7 @@ private:
         session_.emplace(*encoder_, std::move(session));
     }
 
-    /// Once for all cells of a task.
+    /// Call once for all cells of a task.
     void prepare(const task::Task& task, const task::LoadedTask& loaded)
     {
         if (prepared_)
@@ -297,7 +297,7 @@ private:
                                      record.encoder.label, 100 * *share, record.task.name));
     }
 
-    /// Says why the numbers tell nothing about the encoder, where that is so.
+    /// Notes why the numbers say nothing about the encoder, where that is so.
     void look_at_vectors(results::Result& record, const results::Outcomes& outcomes)
     {
         record.uninformative = results::why_uninformative(session_->all_alike(),
@@ -308,7 +308,7 @@ private:
                                          record.uninformative));
     }
 
-    /// What its results are to say that the encoder, or its vectors on another task, warned of.
+    /// Warnings of the encoder for the results, also those that its vectors on another task gave.
     [[nodiscard]] std::vector<std::string> warnings_of_encoder() const
     {
         auto warnings = source_.warnings ? source_.warnings->lines() : std::vector<std::string>();
@@ -317,7 +317,7 @@ private:
         return warnings;
     }
 
-    /// Where the encoder counts words that it knows.
+    /// Adds the warnings of an encoder that counts known words.
     void add_word_warnings(results::Result& record, const std::vector<std::string>& warnings)
     {
         if (!record.coverage || warnings.empty())
@@ -387,7 +387,7 @@ private:
     std::optional<encoder::Session> session_;
     std::size_t finished_ = 0;   ///< cells that nothing but their own vectors speaks against
     std::set<std::string> told_; ///< why cells were skipped
-    // Of the unit at hand:
+    // State of the current unit:
     task::PhaseClock clock_;
     std::size_t left_ = 0; ///< cells that have not been reported
     bool prepared_ = false;

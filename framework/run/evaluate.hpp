@@ -30,7 +30,7 @@ struct EncoderSource {
     bool states_identity = false; ///< `identity` is whole only in the encoder that has been made
     /// Whether a sentence stood in what the encoder was trained on; empty where that is not known.
     std::function<bool(std::string_view sentence)> was_trained_on = {};
-    /// What the encoder warns of, for its results to say; may be null.
+    /// Warnings of the encoder for its results; may be null.
     std::shared_ptr<HeardWarnings> warnings = {};
 };
 

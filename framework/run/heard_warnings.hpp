@@ -8,17 +8,17 @@
 
 namespace senteval::run {
 
-/// Encoders warn of a thing once, so what they say stands in all results that follow; but what they say
-/// while they prepare for a task speaks of that task, and stands in its results alone. Thread-safe.
+/// Warnings of an encoder, which it gives once: they go into all results that follow; those of prepare() go into the
+/// results of that task alone. Thread-safe.
 class HeardWarnings {
 public:
-    /// What was said of the task before speaks of that one; what is said from here to prepared(), of the next.
+    /// Ends the warnings of the task before; those from here to prepared() belong to the next.
     void preparing();
     void prepared();
 
     void add(std::string_view line);
 
-    /// Those that hold for the task at hand, in the order in which they were heard first.
+    /// Warnings of the current task, in the order in which they were heard first.
     [[nodiscard]] std::vector<std::string> lines() const;
 
 private:

@@ -151,7 +151,7 @@ private:
         return *known;
     }
 
-    /// Asks the encoder where no stored result tells.
+    /// The dimension, from a stored result or else from the encoder.
     std::optional<std::size_t> dimension_of(Known& known, const std::string& task)
     {
         if (const auto stored = dimensions_.find({known.source.identity.fingerprint, task});
@@ -182,7 +182,7 @@ private:
         return row;
     }
 
-    /// Those that the store does not have, or not to keep.
+    /// The cells that the store does not have, or is not to keep.
     std::vector<const task::Settings*>
     missing_cells(const Unit& unit, const Known& encoder, const Material& material)
     {
@@ -199,7 +199,7 @@ private:
         return missing;
     }
 
-    /// As the run asks for memory: for the vectors, then for their projection in what these leave.
+    /// Computes memory as the run asks for it: for the vectors, then for their projection in what these leave.
     void measure(std::size_t dimension,
                  const Known& encoder,
                  const std::vector<const task::Settings*>& missing,

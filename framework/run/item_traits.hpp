@@ -12,7 +12,7 @@
 
 namespace senteval::run {
 
-/// Of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
+/// Traits of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
 [[nodiscard]] std::vector<results::ItemTraits> traits_of(const results::Outcomes& outcomes,
                                                          const task::LoadedTask& task,
                                                          encoder::Encoder& encoder,

@@ -16,7 +16,7 @@ struct Rankings {
     std::vector<OfficialRanking> all;
 };
 
-/// Of a percentage with one decimal: what is printed as 71.4 is 0.714, to the last bit.
+/// The share of a percentage with one decimal: 71.4 is 0.714, to the last bit.
 double share(double percentage)
 {
     return std::round(percentage * 10) / 1000;

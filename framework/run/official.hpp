@@ -1,5 +1,4 @@
-// official.hpp -- where the systems of the SemEval similarity tasks stood, and where a result would
-// stand among them.
+// official.hpp -- scores of the systems of the SemEval similarity tasks, and a result's standing among them.
 #pragma once
 
 #include "results/result.hpp"

@@ -1,6 +1,5 @@
-// option_values.hpp -- from what a user wrote to what an option is set to.
-//
-// Everything throws base::UsageError that says where it stands (core/value.hpp) and what would be right.
+// option_values.hpp -- values of options from what a user wrote.
+// | Everything throws base::UsageError that names the place (core/value.hpp) and what would be right.
 #pragma once
 
 #include "core/value.hpp"
@@ -22,7 +21,7 @@ namespace senteval::run {
 [[nodiscard]] std::int64_t
 integer_from(const core::Value& value, std::int64_t low, std::int64_t high);
 
-/// Up to a billion.
+/// A count up to a billion.
 [[nodiscard]] std::size_t count_from(const core::Value& value, std::int64_t low);
 
 /// A list that is not empty.
@@ -31,7 +30,7 @@ integer_from(const core::Value& value, std::int64_t low, std::int64_t high);
 /// "4G", "500M", "1.5 GiB": units are powers of 1024.
 [[nodiscard]] std::uint64_t bytes_from(const core::Value& value);
 
-/// Of seconds, of which parts count.
+/// A number of seconds, of which parts count.
 [[nodiscard]] std::chrono::milliseconds milliseconds_from(const core::Value& value);
 
 /// "3/32": the third of 32 parts, counted from 0 as Slurm's arrays are.

@@ -48,8 +48,8 @@ bool has_limits(const isolation::Limits& limits)
     return limits.call.count() > 0 || limits.memory > 0 || limits.open_files > 0;
 }
 
-/// What does not come with the program, or runs code that does not, has a process of its own, unless it is
-/// wanted in this one: then only what is named is loaded, not whatever was looked at on the way to it.
+/// A foreign encoder has a process of its own, unless it is wanted in this one: then only what is named is loaded,
+/// not whatever was looked at on the way to it.
 void find(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
 {
     const bool everybody = isolates_all(config);
@@ -78,7 +78,7 @@ void check_isolation(const Config& config)
                                "--no-isolate (isolate = false), or the limits");
 }
 
-/// What crashes or hangs as soon as it is loaded costs its own cells, as if it did so later: the others go on.
+/// An encoder that crashes or hangs as soon as it is loaded costs its own cells, as if it did so later.
 void find_or_lose(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
 {
     try {
@@ -115,8 +115,7 @@ bool is_same_encoder(const PlannedEncoder& a, const PlannedEncoder& b)
            relevant(a) == relevant(b);
 }
 
-/// A store keeps the results of an encoder once, under one label: whoever gives it twice by one label gets
-/// it once.
+/// Whether two encoders are one under one label: a store keeps an encoder's results once.
 bool is_repeated(const PlannedEncoder& one,
                  const EncoderRequest& request,
                  const std::vector<PlannedEncoder>& earlier)
@@ -157,7 +156,7 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     return planned;
 }
 
-/// What tells the results of a task from each other.
+/// The names that distinguish the results of a task.
 std::set<std::string> results_of(const task::Task& task, const Config& config)
 {
     std::set<std::string> all;

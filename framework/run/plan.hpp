@@ -36,7 +36,7 @@ struct Plan {
 /// Whether each encoder is to have a process of its own, the bundled ones too.
 bool isolates_all(const Config& config);
 
-/// Throws base::UsageError where the folder of the cache is not there and cannot be made; empty: none is wanted.
+/// Throws base::UsageError where the folder of the cache is not there and cannot be made; empty: no cache.
 void require_cache_folder(const std::filesystem::path& folder);
 
 /// `catalog` must outlive the plan. Throws base::UsageError on an unknown task or encoder, or a
@@ -46,7 +46,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog);
 /// The work of this process, in order; cells with nothing to project drop out later.
 std::vector<Unit> units(const Config& config, const Plan& plan);
 
-/// What the configuration says of an evaluation: all but store, cache, inspection and stop.
+/// Options of an evaluation: all but store, cache, inspection and stop.
 EvaluateOptions evaluate_options(const Config& config);
 
 /// The encoder, to be loaded when it is needed; `planned` must outlive it. Reads the files its
@@ -55,8 +55,7 @@ EncoderSource source_of(const PlannedEncoder& planned,
                         const encoder::Logger& logger,
                         const encoder::CallContext& context);
 
-/// What the doctor says of a task's data. Throws base::Error where it is broken, unless
-/// `broken_allowed`.
+/// Inspector of a task's data. Throws base::Error where it is broken, unless `broken_allowed`.
 DataInspector doctor(const std::filesystem::path& data, bool broken_allowed);
 
 } // namespace senteval::run

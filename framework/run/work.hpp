@@ -1,4 +1,4 @@
-// work.hpp -- a run in pieces: what one process does in one go, and which pieces are whose.
+// work.hpp -- units of a run, each done by one process, and their division among processes.
 #pragma once
 
 #include "task/settings.hpp"
