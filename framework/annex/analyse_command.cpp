@@ -161,8 +161,8 @@ words_of(const results::Cell& cell, const task::LoadedTask& task, const std::str
     return words;
 }
 
-/// Of each dataset the share of its distinct words that occurred too seldom in the training pairs, and the deviation
-/// of Pearson's r from the 75th percentile of the shared task.
+/// Each dataset's share of distinct words that occurred too seldom in the training pairs, and the deviation of
+/// Pearson's r from the 75th percentile of the shared task.
 Json undertrained_datasets(const AnalyseOptions& options, const compare::Results& results)
 {
     const TrainedWords model = read_trained_words(base::expand_home(options.model));
@@ -235,7 +235,7 @@ void show_undertrained(const AnalyseOptions& options, int& exit_code)
                four_digits(found.r), four_digits(found.p_value));
 }
 
-/// What is said of each row of a store. † where test items were trained on.
+/// Shows the standing of each row of a store. † where test items were trained on.
 void show_rows(const AnalyseOptions& options, bool lengths, int& exit_code)
 {
     const compare::Results results = host::load_results(options.results, exit_code);
@@ -303,14 +303,15 @@ void add_analyse_command(CLI::App& app, int& exit_code)
                                  "Words of each dataset that were hardly trained, against the "
                                  "distance from the 75th percentile",
                                  show_undertrained);
-    undertrained->add_option("--model", options->model, "The model that the results are of")
+    undertrained->add_option("--model", options->model, "The model of the results")
         ->required()
         ->type_name("FILE");
     undertrained->add_option("--data", options->data, "Folder of the datasets")
         ->required()
         ->type_name("DIR");
     undertrained
-        ->add_option("--least", options->least, "Occurrences in the training pairs that are enough")
+        ->add_option("--least", options->least,
+                     "Least occurrences in the training pairs of a trained word")
         ->capture_default_str();
 }
 

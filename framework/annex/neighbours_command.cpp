@@ -93,7 +93,7 @@ void add_neighbours_command(CLI::App& app, int& exit_code)
         ->capture_default_str();
     command
         ->add_option("--common", options->common,
-                     "Look among the so many most frequent words of the training pairs")
+                     "Search only this many of the most frequent words of the training pairs")
         ->check(CLI::Range(1, 1'000'000'000))
         ->capture_default_str();
     command->add_flag("--json", options->json, "Write JSON");

@@ -63,7 +63,8 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
     return architecture;
 }
 
-/// Where states are squashed, all sentences come to one point soon if only the nearest ones push them apart.
+/// The default negatives. Where states are squashed, all sentences come to one point soon if only the nearest ones
+/// push them apart.
 Negatives negatives_of(const TrainArguments& arguments, const paragram::Architecture& architecture)
 {
     if (!arguments.negatives.empty())
@@ -130,7 +131,7 @@ public:
             write(trainer, settings, model, pairs, vectors, evaluated, before);
         } catch (const base::Cancelled&) {
             bar_.erase();
-            host::say_stopped(fmt::format("; '{}' holds what is done: go on with --resume",
+            host::say_stopped(fmt::format("; '{}' holds the state: continue with --resume",
                                           checkpoint_.string()));
             throw;
         }
@@ -145,8 +146,7 @@ private:
         if (!fs::exists(file))
             throw base::UsageError("{}: there is no file '{}'", option, file.string());
         if (fs::is_directory(file))
-            throw base::UsageError("{}: '{}' is a folder, and a file is wanted", option,
-                                   file.string());
+            throw base::UsageError("{}: '{}' is a folder, not a file", option, file.string());
         return file;
     }
 
@@ -154,7 +154,7 @@ private:
     void require_targets() const
     {
         if (arguments_.output.empty() || arguments_.output == "-")
-            throw base::UsageError("--output: is to be the name of a file");
+            throw base::UsageError("--output: it must name a file");
         std::vector<fs::path> read{init_, base::expand_home(arguments_.dev)};
         for (const PairSource& source : sources_)
             read.push_back(source.file);
@@ -172,12 +172,11 @@ private:
         }
         if (!may_be_checkpoint(checkpoint_))
             throw base::UsageError(
-                "--checkpoint: '{}' is there and is no checkpoint of a training; "
-                "name another file",
+                "--checkpoint: '{}' exists and is no checkpoint of a training; name another file",
                 checkpoint_.string());
     }
 
-    /// Those of the model to begin with, where it is of the same architecture.
+    /// Parameters of the starting model, where it is of the same architecture.
     std::vector<float> universal_parameters(const paragram::Architecture& architecture,
                                             const fs::path& file)
     {
@@ -185,7 +184,7 @@ private:
             const paragram::ModelFile model(file);
             if (model.architecture() == architecture)
                 return model.parameters();
-            say(fmt::format("{}: its architecture is another one: only its words are taken",
+            say(fmt::format("{}: its architecture differs: only its words are used",
                             arguments_.init));
             return {};
         } catch (const sdk::Error& error) {
@@ -205,7 +204,7 @@ private:
         if (range.empty())
             throw base::UsageError(
                 "--objective similarity: all pairs have the same score; the third column, or "
-                "--pairs FILE,score=COLUMN, is to tell how similar they are");
+                "--pairs FILE,score=COLUMN, must say how similar they are");
         return range;
     }
 

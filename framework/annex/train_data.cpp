@@ -141,7 +141,7 @@ std::shared_ptr<DevelopmentTask> load_file(const std::filesystem::path& file)
     return development;
 }
 
-/// One with a development part, whose score it says.
+/// The task of the name; it must have a development part.
 std::shared_ptr<DevelopmentTask> find_task(const std::string& name,
                                            const std::filesystem::path& data)
 {
@@ -158,10 +158,9 @@ std::shared_ptr<DevelopmentTask> find_task(const std::string& name,
     development->task = found.front();
     const task::Info& info = found.front()->info();
     if (info.headline != "acc" && info.headline != "pearson")
-        throw base::UsageError(
-            "--dev: {} has no development part, and to choose by its test items would make them "
-            "worthless as a test; take STSBenchmarkUnsupervised, say",
-            info.name);
+        throw base::UsageError("--dev: {} has no development part, and test items must not choose "
+                               "the epoch; take STSBenchmarkUnsupervised, for example",
+                               info.name);
     if (data.empty())
         throw base::UsageError("--dev: the task {} needs --data", info.name);
     development->metric = "dev" + info.headline;

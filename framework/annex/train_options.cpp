@@ -51,11 +51,9 @@ CLI::Option* add(CLI::App& command,
 void add_data_options(CLI::App& command, TrainArguments& arguments)
 {
     add(command, "Data", "--pairs", arguments.pairs,
-        "Pairs that mean the same, perhaps gzipped: two columns separated by TABs, "
-        "PPDB's ' ||| ', "
-        "captions with a key, or a lexicon; FILE,format=F,score=COLUMN,threshold=X "
-        "where it is to be "
-        "said; repeat it for several",
+        "Pairs that mean the same, perhaps gzipped: two columns separated by TABs, PPDB's ' ||| ', "
+        "captions with a key, or a lexicon; FILE,format=F,score=COLUMN,threshold=X sets these; may "
+        "be repeated",
         "FILE")
         ->required()
         ->allow_extra_args(false);
@@ -63,15 +61,14 @@ void add_data_options(CLI::App& command, TrainArguments& arguments)
         "Word vectors to begin with, or a model to go on from", "FILE")
         ->required();
     add(command, "Data", "--data", arguments.data,
-        "Folder of the evaluation sets: overlap is counted", "DIR");
+        "Folder of the evaluation sets, to count overlap with them", "DIR");
     add(command, "Data", "--exclude-overlap", arguments.exclude_overlap,
         "Leave out pairs that share a sentence with these tasks or groups", "TASKS")
         ->delimiter(',')
         ->allow_extra_args(false);
     add(command, "Data", "--dev", arguments.dev,
-        "Keep the epoch that is best on it: a file of two sentences and a score per "
-        "line, or a task "
-        "with a development part, such as STSBenchmarkUnsupervised",
+        "Development set, on which the best epoch is kept: a file of two sentences and a score per "
+        "line, or a task with a development part, such as STSBenchmarkUnsupervised",
         "FILE|TASK");
 }
 
@@ -89,7 +86,7 @@ void add_model_options(CLI::App& command, TrainArguments& arguments)
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
     add(command, "Model", "--activation", arguments.activation,
-        "Of dan and rnn: tanh, relu or identity", "NAME")
+        "Activation of dan and rnn: tanh, relu or identity", "NAME")
         ->check(host::known_choices(base::names_of(paragram::activation_names)))
         ->capture_default_str();
     command.add_flag("--fixed-words", settings.fixed_words, "Leave the word vectors as they are")
@@ -104,7 +101,7 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
     };
     option("--epochs", settings.epochs, "Passes over the pairs")->check(CLI::Range(1, 1'000'000));
     option("--batch", settings.batch, "Pairs of a minibatch")->check(CLI::Range(2, 1'000'000));
-    option("--margin", settings.margin, "By which a pair is to be nearer than its negatives")
+    option("--margin", settings.margin, "Margin by which a pair must be nearer than its negatives")
         ->check(number_between(0, 2));
     option("--objective", arguments.objective,
            "margin: pairs that mean the same; similarity: pairs with a score, under a classifier "
@@ -127,9 +124,9 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
     option("--l2-words", settings.l2_words, "Penalty on leaving the initial word vectors")
         ->check(number_from(0));
     option("--seed", settings.seed,
-           "Of initial parameters, order of the pairs and random negatives");
+           "Seed of initial parameters, order of the pairs and random negatives");
     add(command, "Training", "--threads", arguments.threads,
-        "At most so many; the model does not depend on it")
+        "Most threads to use; the model does not depend on it")
         ->check(CLI::Range(1, 1024));
 }
 
@@ -137,14 +134,14 @@ void add_output_options(CLI::App& command, TrainArguments& arguments)
 {
     add(command, "Output", "-o,--output", arguments.output, "The model", "FILE")->required();
     add(command, "Output", "--checkpoint", arguments.checkpoint,
-        "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint",
+        "File that keeps the state after every epoch and on Ctrl-C; default OUTPUT.checkpoint",
         "FILE");
     add(command, "Output", "--checkpoint-every", arguments.checkpoint_every,
-        "And after so many minibatches");
+        "Keep the state also after this many minibatches");
     command
         .add_flag("--resume", arguments.resume,
-                  "Go on from the checkpoint, if there is one: the same model "
-                  "comes out as without the stop")
+                  "Continue from the checkpoint, if there is one; the model is the same as without "
+                  "the stop")
         ->group("Output");
     command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
 }

@@ -85,7 +85,7 @@ bool is_untrained(const Json& original)
                                [&](const char* part) { return original.contains(part); });
 }
 
-/// As the untrained task of this program has them.
+/// Metrics by part, as this program's untrained task has them.
 Json by_part(const Json& metrics)
 {
     Json result = Json::object();
@@ -137,16 +137,15 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
             continue;
         const auto number = value.get<double>();
         if (!(number >= range->least && number <= range->most))
-            throw base::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
-                                   number, range->least, range->most);
+            throw base::UsageError("{} has {} {}: it must be {} to {}", task, here, number,
+                                   range->least, range->most);
         if (key == "acc" && number > 0 && number <= 1)
             throw base::UsageError(
                 "{} has {} {}: SentEval writes accuracies in per cent, from 0 to "
                 "100. Multiply them by 100",
                 task, here, number);
         if (range->is_count && number != std::floor(number))
-            throw base::UsageError("{} has {} {}, which cannot be: it is a whole number", task,
-                                   here, number);
+            throw base::UsageError("{} has {} {}: it must be a whole number", task, here, number);
     }
 }
 
@@ -179,7 +178,7 @@ results::Cell cell_of(const results::TaskRecord& task,
     return imported(task, std::move(metrics), label, name, content);
 }
 
-/// A task of MTEB by our name, and what stands around MTEB's names in the paths of our metrics. Nothing is learned there.
+/// A task of MTEB by our name, and the affixes of MTEB's names in the paths of our metrics. Nothing is learned there.
 struct Renamed {
     std::string_view mteb;
     std::string_view task;

@@ -14,7 +14,7 @@ struct AnnexCommand {
 
 inline constexpr AnnexCommand analyse_command{"analyse", "The analyses of Wieting et al. (2016)"};
 inline constexpr AnnexCommand neighbours_command{
-    "neighbours", "The words nearest to some in a model of 'train', before and after training"};
+    "neighbours", "The nearest words in a model of 'train', before and after training"};
 inline constexpr AnnexCommand train_command{"train", "Train a sentence encoder"};
 
 inline constexpr std::array annex_commands{analyse_command, neighbours_command, train_command};

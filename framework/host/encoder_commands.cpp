@@ -104,8 +104,8 @@ void print_in_full(const Json& encoder)
     for (const Json& parameter : encoder.at("parameters"))
         emit("{}", parameter_line(parameter));
     emit("  {}\n",
-         wrapped_for_reading("as of every encoder: prefix, query_prefix and document_prefix "
-                             "(text that stands before texts, queries, documents)",
+         wrapped_for_reading("and of every encoder: prefix, query_prefix and document_prefix (text "
+                             "put before texts, queries, documents)",
                              2));
 }
 
@@ -225,24 +225,23 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
 {
     const auto arguments = std::make_shared<CheckArguments>();
     CLI::App* command =
-        app.add_subcommand("check", "Does a library keep the promises of encoder.h?");
+        app.add_subcommand("check", "Check a library against the rules of encoder.h");
     add_option(*command, "encoder", arguments->encoder,
                "A library (./libmine.so, ./libmine.so:second) or a bundled encoder", "ENCODER");
     add_option(*command, "--set", arguments->settings,
                "A parameter of the encoder, as key=value; may be given several times", "KEY=VALUE")
         ->allow_extra_args(false);
     add_option(*command, "--sentences", arguments->sentences,
-               "A file of sentences to try it with, one a line, where it has vectors of given "
-               "sentences only; without it, that of its parameter 'sentences', if there is one",
+               "File of sentences to try, one per line, for an encoder that has vectors of given "
+               "sentences only (default: its parameter 'sentences')",
                "FILE")
         ->check(CLI::ExistingFile);
     add_option(*command, "--format", arguments->format, "text (default) or json", "NAME")
         ->check(CLI::IsMember({"text", "json"}));
     command
-        ->add_option(
-            "--limit-seconds", arguments->limit_seconds,
-            "Time that the check of an encoder may take (default: 60): then calls are cancelled, "
-            "and what was not tried is told as skipped")
+        ->add_option("--limit-seconds", arguments->limit_seconds,
+                     "Most seconds for the check of an encoder (default: 60): then calls are "
+                     "cancelled, and rules not tried are reported as skipped")
         ->check(CLI::Range(0.1, 1e6))
         ->check(a_number());
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
@@ -251,7 +250,7 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
             check::run_trials(arguments->trial);
         if (arguments->encoder.empty())
             throw base::UsageError(
-                "check wants a library, such as ./libmine.so, or a bundled encoder");
+                "check needs a library, such as ./libmine.so, or a bundled encoder");
         exit_code = check_plugin(*arguments, stop);
     });
 }

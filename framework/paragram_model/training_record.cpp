@@ -74,9 +74,7 @@ TrainingRecord record_of(std::string_view block, const std::filesystem::path& fi
     TrainingRecord record;
     record.about = base::Json::parse(block.substr(0, end), nullptr, false);
     const auto fail = [&file] {
-        throw base::Error("{}: does not tell what it was trained on as it should: the file is "
-                          "damaged",
-                          file.string());
+        throw base::Error("{}: its record of the training data is damaged", file.string());
     };
     if (end == block.npos || !record.about.is_object() || keys.size() % sizeof(std::uint64_t) != 0)
         fail();

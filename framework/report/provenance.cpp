@@ -80,7 +80,7 @@ Facts about_runs(const Results& results)
     return facts;
 }
 
-/// By task and settings, seeds aside.
+/// Facts by task and settings, seeds aside.
 Facts about_protocols(const Results& results)
 {
     std::set<std::pair<std::string, std::string>> facts;
@@ -123,10 +123,9 @@ void methods(const compare::Comparison& comparison, std::string& out)
     const auto& options = comparison.options;
     append(out,
            "<h3>Methods</h3><p class=\"explain\">{} {} Level 5 % for all comparisons of a task "
-           "together. "
-           "Intervals of scores: Wilson's for shares, Fisher's for correlations, 95 %. \"Not "
-           "significantly "
-           "different\" is no proof of equality. framework/stats/README.md tells all.</p>",
+           "together. Intervals of scores: Wilson's for shares, Fisher's for correlations, 95 %. "
+           "\"Not significantly different\" is no proof of equality. framework/stats/README.md has "
+           "the formulas.</p>",
            options.items_only
                ? "The claim is about the trained classifiers at hand, on new test items."
                : "The claim is about these encoders, trained on this training set, under new seeds "

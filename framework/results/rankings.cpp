@@ -53,7 +53,7 @@ Rankings read_trec(std::string_view text, const std::string& file)
                                    "document, a rank, a score and a name",
                                    file, line);
         if (!seen.emplace(query, document).second)
-            throw base::UsageError("{}:{}: the document '{}' stands twice for the query '{}'", file,
+            throw base::UsageError("{}:{}: the document '{}' occurs twice for the query '{}'", file,
                                    line, document, query);
         rankings[std::string(query)].push_back({std::string(document), score});
     }

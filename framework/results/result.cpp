@@ -160,7 +160,7 @@ namespace {
 void require_schema(const Json& document)
 {
     if (!document.is_object())
-        throw base::Error("it holds no JSON object, as results are");
+        throw base::Error("it is not a JSON object");
     const Json member = document.value("schema", Json());
     const std::string schema = member.is_string() ? member.get<std::string>() : "";
     if (schema != result_schema && schema != imported_schema)
@@ -253,8 +253,7 @@ Result from_json(const Json& document)
     if (result.outcomes != OutcomesRecord() &&
         result.outcomes.findings != fingerprint_of_findings(document))
         throw base::Error(
-            "it is not what was written, but was edited or damaged since: compute it again, or "
-            "put back what was there");
+            "it was edited or damaged after it was written: compute it again, or restore it");
     return result;
 }
 

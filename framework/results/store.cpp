@@ -65,7 +65,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
         Cell cell{read_result(path), {}};
         const base::MappedFile items(items_path(path));
         if (base::fingerprint(items.bytes()) != cell.result.outcomes.fingerprint)
-            throw base::Error("its items are not those it was written with");
+            throw base::Error("its items have changed since it was written");
         cell.items = decode_items(items.bytes());
         return cell;
     } catch (const std::exception& e) {
@@ -197,8 +197,8 @@ std::vector<Cost> Store::costs(std::vector<std::string>& problems) const
         if (auto cost = load_cost(path))
             all.push_back(std::move(*cost));
         else
-            problems.push_back(fmt::format("'{}' is no whole measurement and left out: 'senteval "
-                                           "run --cost' measures again",
+            problems.push_back(fmt::format("'{}' is an incomplete measurement and left out: "
+                                           "'senteval run --cost' measures again",
                                            path.string()));
     return all;
 }
