@@ -82,7 +82,7 @@ private:
     std::unordered_map<std::uint64_t, bool> excluded_;
 };
 
-/// What became of the pairs that were read.
+/// Numbers of the pairs that were read.
 struct CorpusCounts {
     std::uint64_t read = 0;
     std::uint64_t equal = 0;       ///< both phrases are the same: nothing can be learnt

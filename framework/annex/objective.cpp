@@ -17,7 +17,7 @@ std::uint64_t scrambled(std::uint64_t value)
     return value ^ (value >> 31U);
 }
 
-/// Of a word in the mean of a sentence.
+/// Share of a word in the mean of a sentence.
 template <typename T>
 T share_of(const Batch& batch, std::size_t sentence)
 {

@@ -15,7 +15,7 @@
 
 namespace senteval::annex {
 
-/// What the scores of judged pairs can be.
+/// Range of the scores of judged pairs.
 struct ScoreRange {
     double lowest = 0;
     double highest = 0; ///< the same as lowest: there are no scores

@@ -28,7 +28,7 @@ constexpr std::size_t bytes_from(char first) noexcept
     return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
 }
 
-/// Where the character before `at`, which is above 0, begins.
+/// The beginning of the character before `at`, which is above 0.
 std::size_t character_before(std::string_view text, std::size_t at) noexcept;
 
 /// At most `bytes` bytes of a text, with no character cut.

@@ -44,7 +44,7 @@ struct Row {
     }
 };
 
-/// What results do not tell of a task.
+/// Facts about a task that its results lack.
 struct KnownTask {
     std::string group;         ///< transfer, similarity, ...; empty: none
     bool is_published = false; ///< its data is, and may be told from what the user has
@@ -69,7 +69,7 @@ public:
     /// their results, then by label.
     void order_rows(std::span<const std::string> patterns);
 
-    /// What is known of tasks, by name.
+    /// Takes facts about tasks, by name.
     void know_tasks(std::map<std::string, KnownTask> tasks) { known_ = std::move(tasks); }
     [[nodiscard]] KnownTask known(const std::string& task) const;
 

@@ -1,4 +1,4 @@
-// Which tasks and rows of the results are shown, and in which order.
+// The tasks and rows of the results that are shown, and their order.
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "compare/results.hpp"

@@ -44,9 +44,9 @@ struct LoadedPlugins {
 /// Loads all bundled plugins; one that is broken does not stand in the way of the others.
 LoadedPlugins load_bundled_plugins(const PluginLoader& load = &Plugin::load);
 
-/// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
-/// encoder of a bundled plugin ("borep"), both parts ("random:borep"), or a model's folder (model_folder.hpp). Relative
-/// paths start from `base`. Throws base::UsageError, with the nearest name, or with what else there is.
+/// Finds the encoder `name`: a path ("./libmine.so", or "./libmine.so:second" where it has several), an encoder of a
+/// bundled plugin ("borep"), both parts ("random:borep"), or a model's folder (model_folder.hpp). Relative paths
+/// start from `base`. Throws base::UsageError, with the nearest name, or with what else there is.
 FoundEncoder find_encoder(const std::string& name,
                           const std::filesystem::path& base,
                           const PluginLoader& load = &Plugin::load);

@@ -205,7 +205,7 @@ task::Tasks with_own_tasks(const compare::Results& results)
     return tasks;
 }
 
-/// From the data of a task. `limit`: as of the run.
+/// Texts of the data of a task. `limit`: as of the run.
 report::TaskTexts read_texts(const task::Tasks& tasks,
                              const std::string& data,
                              const std::string& name,

@@ -195,7 +195,7 @@ void export_results(const ExportOptions& options, int& exit_code)
     emit("{} in {}\n", base::counted(files.size(), "file"), options.output);
 }
 
-/// What a search that was made elsewhere is worth on a task, from a run file of TREC. It has items.
+/// Imports a search that was made elsewhere, from a run file of TREC. It has items.
 results::Cell import_trec(const ImportOptions& options,
                           std::string_view text,
                           const std::string& name,

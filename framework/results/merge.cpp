@@ -19,7 +19,7 @@ base::Json substance_of(Result result)
     return to_json(result);
 }
 
-/// Where two results differ first, such as "/metrics/acc"; empty where they do not.
+/// The first path at which two results differ, such as "/metrics/acc"; empty where they do not.
 std::string difference(const Result& a, const Result& b)
 {
     const base::Json steps = base::Json::diff(substance_of(a), substance_of(b));

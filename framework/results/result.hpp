@@ -57,7 +57,7 @@ struct TaskRecord {
     [[nodiscard]] bool is_own() const { return !description.is_null(); }
 };
 
-/// What is done on the task, and under which settings.
+/// Protocol of the task, and its settings.
 struct Protocol {
     int version = 0;
     base::Json settings = base::Json::object(); ///< all that the numbers depend on
@@ -65,7 +65,7 @@ struct Protocol {
 
     /// "nested", "similarity", ...
     [[nodiscard]] std::string kind() const { return settings.value("protocol", ""); }
-    /// Of classifier and folds; nothing where the task trains nothing.
+    /// Seed of classifier and folds; nothing where the task trains nothing.
     [[nodiscard]] std::optional<std::uint64_t> seed() const;
     [[nodiscard]] base::Json settings_without_seed() const;
     /// Number of the half of the training part that was learned from; 0: the whole.
@@ -101,7 +101,7 @@ struct Overlap {
     friend bool operator==(const Overlap&, const Overlap&) = default;
 };
 
-/// Where a value would stand among the systems of a shared task.
+/// The place that a value would have among the systems of a shared task.
 struct Place {
     double median = 0;
     double upper_quartile = 0;
@@ -133,7 +133,7 @@ struct Computer {
     std::string processor;
 };
 
-/// What may differ between two runs that give the same result. Of imported results nothing is known.
+/// Facts of a run that may differ between equal results. Imported results have none.
 struct RunRecord {
     std::string date;                                       ///< "2024-05-01T12:00:00Z"
     std::map<std::string, double> seconds = {{"total", 0}}; ///< by phase, and "total"
@@ -156,7 +156,7 @@ struct Imported {
     friend bool operator==(const Imported&, const Imported&) = default;
 };
 
-/// What ties a stored document to the outcomes of its test items.
+/// The link from a stored document to the outcomes of its test items.
 struct OutcomesRecord {
     std::string file;
     std::size_t count = 0;
@@ -190,7 +190,7 @@ struct Result {
         return task.headline_metric().value_in(metrics);
     }
 
-    /// Of the vectors that were scored: their dimension, 0 where it is not known, and the bytes of one.
+    /// Dimension of the scored vectors, 0 where it is not known, and the bytes of one.
     [[nodiscard]] std::size_t scored_dimension() const
     {
         return dimension > 0 ? dimension : encoder.dimension;
@@ -207,7 +207,7 @@ struct Result {
     {
         return details.value("queries_not_ranked", std::size_t{0});
     }
-    /// What the protocol warned of.
+    /// Warnings of the protocol.
     [[nodiscard]] std::vector<std::string> warnings() const
     {
         return details.value("warnings", std::vector<std::string>());
@@ -218,14 +218,14 @@ struct Result {
     [[nodiscard]] base::Json choices() const;
 };
 
-/// What an encoder costs on a computer: sentences per second, and memory.
+/// Cost of an encoder on a computer: sentences per second, and memory.
 struct Cost {
     std::string schema = "senteval-cost/1";
     std::string program;
     Identity encoder;  ///< label, id and fingerprint
     std::string where; ///< "AMD EPYC 9R14, 2 processors"
     unsigned threads = 0;
-    // What was measured; 0: not known.
+    // Measurements; 0: not known.
     std::size_t sentences = 0;
     std::size_t batch_size = 0;
     std::size_t dimension = 0;
@@ -260,8 +260,8 @@ std::string fingerprint_of_findings(const base::Json& document);
 /// where these matter.
 bool same_input(const Result& a, const Result& b);
 
-/// What is lost where the result takes the place of the stored one, which has the same path; empty where that is but an
-/// earlier run on the same data.
+/// The loss where the result replaces the stored one of the same path; empty where that is an earlier run on the same
+/// data.
 std::string lost_with(const Result& stored, const Result& result);
 
 } // namespace senteval::results

@@ -25,7 +25,8 @@ std::span<const OfficialRanking> official_rankings();
 /// "below the median", "in the upper half", "in the upper quarter", "above the best".
 std::string_view place_in(const OfficialRanking& ranking, double pearson);
 
-/// For a task's metrics; nothing where no ranking is known. Metrics that are not there or no number are left out.
+/// Standing of a task's metrics; nothing where no ranking is known. Metrics that are not there or no number are left
+/// out.
 std::optional<results::Standing> standing_of(std::string_view task, const base::Json& metrics);
 
 } // namespace senteval::run

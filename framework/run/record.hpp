@@ -16,16 +16,15 @@ results::Computer this_computer();
 /// "2024-05-01T12:00:00Z"
 std::string utc_now();
 
-/// What is done on a task: the task's own settings, and those that hold for every task. `limit`: of the items of each
-/// part; 0: none.
+/// Protocol of a task: its own settings, and those of every task. `limit`: of the items of each part; 0: none.
 results::Protocol
 protocol_of(const task::Task& task, const task::Settings& settings, std::size_t limit = 0);
 
 /// The settings, with the similarity that the encoder states. Throws base::UsageError where it is none.
 task::Settings settings_for(const encoder::Identity& encoder, task::Settings settings);
 
-/// What is known before anything is computed: encoder, task, protocol and data, with fingerprints. `batch_size`: told
-/// where vectors depend on it.
+/// A result of what is known before anything is computed: encoder, task, protocol and data, with fingerprints.
+/// `batch_size`: given where vectors depend on it.
 results::Result new_record(const encoder::Identity& encoder,
                            const encoder::Capabilities& can,
                            std::size_t batch_size,

@@ -74,10 +74,9 @@ inline constexpr std::array<std::pair<std::string_view, Tokeniser>, 3> tokeniser
 inline constexpr std::array<std::pair<std::string_view, Sampling>, 3> sampling_names{
     {{"all", Sampling::all}, {"mteb", Sampling::mteb}, {"sets", Sampling::sets}}};
 
-/// What a [[task]] says; keys.cpp has the keys. Texts and lists that are empty were not given.
-///
-/// The files decide how a classifier is validated: train alone, nested cross-validation; train and
-/// test, cross-validation and test; all three, three parts.
+/// A [[task]]; keys.cpp has the keys. Empty texts and lists were not given.
+/// | The files decide how a classifier is validated: train alone, nested cross-validation; train and test,
+/// cross-validation and test; all three, three parts.
 struct CustomTask {
     std::string name;
     CustomProtocol protocol = CustomProtocol::classification;

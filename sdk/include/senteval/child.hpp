@@ -394,7 +394,7 @@ private:
                 return;
             ::kill(-process, SIGKILL);
             look(0);
-            // Its group, too, where that has come to this process.
+            // The group ends, too, where it has come to this process.
             while (waitpid(-process, nullptr, 0) > 0 || errno == EINTR) {
             }
             is_reaped = true;
