@@ -161,8 +161,8 @@ words_of(const results::Cell& cell, const task::LoadedTask& task, const std::str
     return words;
 }
 
-/// Each dataset's share of distinct words that occurred too seldom in the training pairs, and the deviation of
-/// Pearson's r from the 75th percentile of the shared task.
+/// For each dataset, the share of its distinct words that occurred too seldom in the training pairs, and the deviation
+/// of Pearson's r from the 75th percentile of the shared task.
 Json undertrained_datasets(const AnalyseOptions& options, const compare::Results& results)
 {
     const TrainedWords model = read_trained_words(base::expand_home(options.model));
@@ -235,7 +235,7 @@ void show_undertrained(const AnalyseOptions& options, int& exit_code)
                four_digits(found.r), four_digits(found.p_value));
 }
 
-/// Shows the standing of each row of a store. † where test items were trained on.
+/// Shows an analysis of each row of a store; † marks rows whose encoder was trained on test items.
 void show_rows(const AnalyseOptions& options, bool lengths, int& exit_code)
 {
     const compare::Results results = host::load_results(options.results, exit_code);

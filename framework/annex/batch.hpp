@@ -45,7 +45,7 @@ struct Batch {
 /// Makes batches; one per thread.
 class BatchMaker {
 public:
-    /// A maker for a vocabulary of `words` words and a model.
+    /// Makes batches for a model with a vocabulary of `words` words.
     BatchMaker(std::size_t words, const paragram::Architecture& architecture);
 
     /// Replaces `batch` by these pairs of the corpus, in their order.

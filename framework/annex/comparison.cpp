@@ -11,7 +11,7 @@ namespace senteval::annex {
 
 namespace {
 
-/// Takes `values` that are larger than the largest so far, and their number for the place.
+/// Takes the values that are larger than the largest so far, and their number for the place.
 template <typename T>
 void take_larger(const T* __restrict values,
                  std::size_t count,

@@ -45,7 +45,7 @@ public:
         return inverse_lengths_[sentence];
     }
 
-    /// Compares; call by each of so many members, after all vectors are normalised.
+    /// Compares a member's share of the sentences. Every member calls it, after all vectors are normalised.
     void compare(unsigned member, unsigned members, std::size_t pairs);
 
     // The results, for any thread after all have compared. --------------------------------------------
@@ -61,7 +61,7 @@ public:
 private:
     static constexpr std::size_t strip = 16; ///< sentences that are compared together
 
-    /// The findings of a member for each sentence.
+    /// A member's findings for each sentence.
     struct Found {
         learn::AlignedVector<T> cosines; ///< of a strip with the sentences from its first on
         std::vector<T> largest;

@@ -82,7 +82,7 @@ private:
     std::unordered_map<std::uint64_t, bool> excluded_;
 };
 
-/// Numbers of the pairs that were read.
+/// Numbers of pairs by what became of them.
 struct CorpusCounts {
     std::uint64_t read = 0;
     std::uint64_t equal = 0;       ///< both phrases are the same: nothing can be learnt

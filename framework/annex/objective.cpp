@@ -1,5 +1,6 @@
 #include "annex/objective.hpp"
 
+#include "annex/backward.hpp"
 #include "annex/rows.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::uint64_t scrambled(std::uint64_t value)
     return value ^ (value >> 31U);
 }
 
-/// Share of a word in the mean of a sentence.
+/// The weight of a word in the mean of a sentence.
 template <typename T>
 T share_of(const Batch& batch, std::size_t sentence)
 {
@@ -35,10 +36,13 @@ void at_least(auto& values, std::size_t size)
 template <typename T>
 struct Objective<T>::Work {
     explicit Work(const paragram::Architecture& architecture)
-        : composition(architecture), parameter_gradient(paragram::parameter_count(architecture))
+        : composition(architecture),
+          gradient(architecture),
+          parameter_gradient(paragram::parameter_count(architecture))
     {
     }
     paragram::Composition<T> composition;
+    Backward<T> gradient;
     std::vector<T> parameter_gradient;
     std::vector<T> outputs;
     std::vector<T> output_gradient;
@@ -336,9 +340,9 @@ void Objective<T>::backward(unsigned member,
         std::copy_n(own.row.data(), outputs,
                     work.output_gradient.data() + (sentence - shard.begin) * outputs);
     }
-    work.composition.backward(parameters, inputs_.data() + shard.slot * input_stride_,
-                              shard.packing, work.output_gradient.data(), slot_gradient,
-                              work.parameter_gradient);
+    work.gradient.compute(work.composition, parameters, inputs_.data() + shard.slot * input_stride_,
+                          shard.packing, work.output_gradient.data(), slot_gradient,
+                          work.parameter_gradient);
     for (std::uint32_t sentence = shard.begin;
          sentence < shard.end && !architecture_.is_recurrent(); ++sentence)
         for (std::size_t i = 0; i < input_stride_; ++i)

@@ -28,7 +28,7 @@
 
 namespace senteval::annex {
 
-/// Source of a sentence's negative example.
+/// The source of a sentence's negative example.
 enum class Negatives {
     max, ///< the nearest of the batch, but for itself and its partner (equation 12)
     mix  ///< that one, or with probability 1/2 any of the batch
@@ -70,9 +70,9 @@ public:
     /// Makes room for a batch. By one thread, before the members compute it.
     void reserve(const Batch& batch);
 
-    /// Computes loss and gradient of the batch; call by every member of the team, within Team::run(). `coin` decides
-    /// the random negatives of mix: another number for each batch. The head's parameters stand behind those of the
-    /// model. Ends with a sync().
+    /// Computes loss and gradient of the batch. Every member of the team calls it within Team::run(). `coin` decides
+    /// the random negatives of mix: another number for each batch. The head's parameters stand behind
+    /// those of the model. Ends with a sync().
     void compute(unsigned member,
                  const Batch& batch,
                  const WordMatrix<T>& words,
@@ -89,7 +89,7 @@ public:
     /// compute(), by a member.
     void word_gradient(unsigned member, const Batch& batch, std::size_t place, T* out);
 
-    /// Gradient with respect to the parameters [first, last) of the model and the head, to `out`. Call after
+    /// Writes the gradient with respect to the parameters [first, last) of the model and the head to `out`. After
     /// compute(), by any thread.
     void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
 

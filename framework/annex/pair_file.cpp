@@ -82,7 +82,7 @@ PairFormat format_of(std::string_view line)
     return columns.size() > 1 ? PairFormat::tsv : PairFormat::lexicon;
 }
 
-/// Checks that scores are not asked of a layout without them.
+/// Throws where scores are asked of a layout that has none.
 void check_scores(const PairSource& source, PairFormat format)
 {
     if (source.reads_score() && (format == PairFormat::captions || format == PairFormat::lexicon))
@@ -174,7 +174,7 @@ private:
         give_scored(fields[1], fields[2], source_.reads_score() ? feature(fields) : "");
     }
 
-    /// A feature of the fourth part, "name=value name=value".
+    /// The value of a feature in the fourth part, "name=value name=value".
     [[nodiscard]] std::string_view feature(const std::vector<std::string_view>& fields) const
     {
         const std::string name = source_.score.empty() ? "PPDB2.0Score" : source_.score;

@@ -1,5 +1,6 @@
 #include "annex/similarity_head.hpp"
 
+#include "annex/backward.hpp"
 #include "base/error.hpp"
 #include "paragram_model/elementwise.hpp"
 #include "paragram_model/gemm.hpp"
@@ -46,39 +47,6 @@ void add_product(
                                   .c = c,
                                   .stride_c = n,
                                   .scale_c = 1});
-}
-
-/// The gradients of inputs and weights, where `above` is that of inputs weights'.
-template <typename T>
-void multiply_back(const std::vector<T>& above,
-                   std::vector<T>& inputs,
-                   const T* weights,
-                   std::size_t pairs,
-                   std::size_t outputs,
-                   std::size_t width,
-                   T* weight_gradient,
-                   std::vector<T>& input_gradient)
-{
-    paragram::multiply(Product<T>{.form_a = Form::transposed,
-                                  .m = outputs,
-                                  .n = width,
-                                  .k = pairs,
-                                  .a = above.data(),
-                                  .stride_a = outputs,
-                                  .b = inputs.data(),
-                                  .stride_b = width,
-                                  .c = weight_gradient,
-                                  .stride_c = width});
-    input_gradient.resize(pairs * width);
-    paragram::multiply(Product<T>{.m = pairs,
-                                  .n = width,
-                                  .k = outputs,
-                                  .a = above.data(),
-                                  .stride_a = outputs,
-                                  .b = weights,
-                                  .stride_b = width,
-                                  .c = input_gradient.data(),
-                                  .stride_c = width});
 }
 
 /// Logits become probabilities.
@@ -204,16 +172,17 @@ void SimilarityHead<T>::backward(std::span<const T> parameters,
     };
     std::ranges::fill(gradient, T{0});
     const std::size_t classes = scores_.classes();
-    paragram::sum_rows<T>(classes_, classes, slope(class_bias));
-    multiply_back(classes_, states_, at(class_weights), pairs, classes, hidden_,
-                  slope(class_weights), state_gradient_);
+    sum_rows<T>(classes_, classes, slope(class_bias));
+    state_gradient_.resize(states_.size());
+    multiply_back(classes_.data(), states_.data(), at(class_weights), pairs, classes, hidden_,
+                  slope(class_weights), state_gradient_.data());
     for (std::size_t i = 0; i < states_.size(); ++i)
         state_gradient_[i] *= states_[i] * (1 - states_[i]);
-    paragram::sum_rows<T>(state_gradient_, hidden_, slope(hidden_bias));
-    multiply_back(state_gradient_, products_, at(product_weights), pairs, hidden_, width_,
-                  slope(product_weights), products_);
-    multiply_back(state_gradient_, differences_, at(difference_weights), pairs, hidden_, width_,
-                  slope(difference_weights), differences_);
+    sum_rows<T>(state_gradient_, hidden_, slope(hidden_bias));
+    multiply_back(state_gradient_.data(), products_.data(), at(product_weights), pairs, hidden_,
+                  width_, slope(product_weights), products_.data());
+    multiply_back(state_gradient_.data(), differences_.data(), at(difference_weights), pairs,
+                  hidden_, width_, slope(difference_weights), differences_.data());
 }
 
 template <typename T>

@@ -1,7 +1,7 @@
 // similarity_head.hpp -- a classifier of pairs by how similar they are (Tai, Socher and Manning, ACL
 // 2015, section 4.2), for fine-tuning on judged pairs as Wieting et al. (2016, section 4.4) do.
 //
-// Of two sentence vectors u and v: h = sigmoid(W_p (u * v) + W_d |u - v| + b_h),
+// For two sentence vectors u and v, h = sigmoid(W_p (u * v) + W_d |u - v| + b_h),
 // p = softmax(W_o h + b_o). The classes are the whole scores from the lowest to the highest one; a score
 // between two of them is a distribution t over both, with the score as its mean. The loss is the mean
 // over pairs of the Kullback-Leibler divergence KL(t, p).
@@ -15,7 +15,7 @@
 
 namespace senteval::annex {
 
-/// Range of the scores of judged pairs.
+/// The range of the scores of judged pairs.
 struct ScoreRange {
     double lowest = 0;
     double highest = 0; ///< the same as lowest: there are no scores

@@ -15,7 +15,7 @@ namespace wv = word_vectors;
 
 namespace {
 
-/// The host that the reader of word vectors needs.
+/// The host that the reader of word vectors sees.
 struct Host {
     const std::function<void(std::string_view)>& warn;
     const std::stop_token& stop;

@@ -22,7 +22,7 @@
 
 namespace senteval::annex {
 
-/// Loss of a batch, before its step.
+/// The loss of a batch, before its step.
 struct BatchLoss {
     double loss = 0;
     double separation = 0; ///< no number, where a vector is none

@@ -63,8 +63,7 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
     return architecture;
 }
 
-/// The default negatives. Where states are squashed, all sentences come to one point soon if only the nearest ones
-/// push them apart.
+/// Models that squash their states need `mix`: if only the nearest sentences push them apart, all come to one point.
 Negatives negatives_of(const TrainArguments& arguments, const paragram::Architecture& architecture)
 {
     if (!arguments.negatives.empty())
@@ -176,7 +175,7 @@ private:
                 checkpoint_.string());
     }
 
-    /// Parameters of the starting model, where it is of the same architecture.
+    /// The parameters of the model to begin with; none where its architecture is another.
     std::vector<float> universal_parameters(const paragram::Architecture& architecture,
                                             const fs::path& file)
     {

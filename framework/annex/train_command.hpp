@@ -23,7 +23,7 @@
 
 namespace senteval::annex {
 
-/// Objectives, and whether they need judged pairs.
+/// Names of objectives, and whether their pairs are judged.
 inline constexpr std::array<std::pair<std::string_view, bool>, 2> objective_names{{
     {"margin", false},
     {"similarity", true},

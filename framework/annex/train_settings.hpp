@@ -23,8 +23,9 @@ struct TrainSettings {
     double l2 = 0;       ///< strength / 2 * |W_c|^2; the identity-RNN's towards its initial values
     double l2_words = 0; ///< strength / 2 * |W_w - initial W_w|^2 (word_table.hpp)
     bool fixed_words = false;
-    /// Range of scores; not empty: pairs are judged, and a similarity head of so many hidden units is trained above
-    /// the sentence vectors (similarity_head.hpp) in place of the margin loss. The head is no part of the model.
+    /// The range of scores. Not empty: pairs are judged, and a similarity head of so many hidden units is trained above the
+    /// sentence vectors (similarity_head.hpp) in place of the margin loss. The head is no part of the
+    /// model.
     ScoreRange scores = {};
     std::size_t hidden = 50;
     std::uint32_t seed = 1;

@@ -35,7 +35,7 @@ struct TrainedWords {
     [[nodiscard]] std::vector<std::size_t> common(std::size_t most) const;
 };
 
-/// Words of a model, or of plain word vectors, which have no counts. Throws base::Error.
+/// Reads the words of a model, or plain word vectors, which have no counts. Throws base::Error.
 TrainedWords read_trained_words(const std::filesystem::path& file);
 
 struct Neighbour {

@@ -25,8 +25,8 @@ struct EpochReport {
     double separation = 0;     ///< mean of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2)
     std::optional<double> dev; ///< nothing where it is undefined, too
     bool is_best = false;
-    /// Whether the loss of the last batches is twice the margin and the separation 0: all sentences have one vector,
-    /// or none.
+    /// Whether in its last batches the loss is twice the margin and the separation 0: all sentences have one
+    /// vector, or none.
     bool is_collapsed = false;
 };
 
@@ -45,8 +45,8 @@ struct TrainOptions {
     /// The score of a model on a development set, no number where it is undefined: the best epoch's is
     /// kept, the last one's where none has a score. Empty: the last one's.
     std::function<double(const ModelState& model)> dev;
-    /// File that keeps the state after every epoch, after `checkpoint_every` batches (0: not then), and where a stop
-    /// is requested; empty: none.
+    /// The file that keeps the state after every epoch, after `checkpoint_every` batches (0: not then), and where a
+    /// stop is requested; empty: nowhere.
     std::filesystem::path checkpoint;
     std::size_t checkpoint_every = 0;
     std::function<void(const TrainProgress&)> progress;

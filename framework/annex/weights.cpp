@@ -17,7 +17,7 @@ void make_identity(const paragram::Parameter& parameter, std::vector<float>& wei
         weights[parameter.offset + i * parameter.columns + i] = 1;
 }
 
-/// A random value from -1 to 1.
+/// A value from -1 to 1.
 double random_value(learn::Mt19937& random)
 {
     return 2 * (static_cast<double>(random.next()) / 4294967296.0) - 1;

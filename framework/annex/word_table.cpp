@@ -10,7 +10,7 @@ namespace senteval::annex {
 
 namespace {
 
-/// A power by squaring: libm's may differ in its last bit between processors.
+/// Computed by squaring: libm's pow may differ in its last bit between processors.
 double power(double base, std::uint64_t exponent)
 {
     double result = 1;

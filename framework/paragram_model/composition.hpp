@@ -1,5 +1,5 @@
-// composition.hpp -- from word vectors to sentence vectors and back: forward and backward pass of every
-// model, in BLAS products over batches, with single or double precision.
+// composition.hpp -- from word vectors to sentence vectors: every model, in BLAS products over batches, with single or
+// double precision.
 #pragma once
 
 #include "paragram_model/architecture.hpp"
@@ -19,29 +19,13 @@ public:
     explicit Layers(const Architecture& architecture);
 
     void forward(std::span<const T> parameters, const T* inputs, std::size_t rows, T* outputs);
-    /// Adds to `gradient`.
-    void backward(std::span<const T> parameters,
-                  const T* inputs,
-                  std::size_t rows,
-                  const T* output_gradient,
-                  T* input_gradient,
-                  std::span<T> gradient);
+    /// The values of each layer, activated, after forward().
+    [[nodiscard]] const std::vector<std::vector<T>>& values() const noexcept { return values_; }
 
 private:
-    [[nodiscard]] const T* at(std::span<const T> values, std::size_t parameter) const
-    {
-        return values.data() + parameters_[parameter].offset;
-    }
-    [[nodiscard]] T* at(std::span<T> values, std::size_t parameter) const
-    {
-        return values.data() + parameters_[parameter].offset;
-    }
-
     Architecture architecture_;
     std::vector<Parameter> parameters_;  ///< weights and bias, layer by layer
     std::vector<std::vector<T>> values_; ///< of each layer, activated
-    std::vector<T> above_;               ///< gradient of a layer's outputs
-    std::vector<T> below_;               ///< and of its inputs
 };
 
 extern template class Layers<float>;
@@ -52,7 +36,7 @@ extern template class Layers<double>;
 /// recurrent, for each token, as `packing` places them. `outputs` has a row of Architecture::outputs values
 /// for each sentence.
 ///
-/// Keeps what the backward pass needs of the last forward pass: one per thread.
+/// Keeps what a gradient needs of the last forward pass: one per thread.
 template <typename T>
 class Composition {
 public:
@@ -63,14 +47,8 @@ public:
     void
     forward(std::span<const T> parameters, const T* inputs, const Packing& packing, T* outputs);
 
-    /// Call after forward() with the same arguments. Replaces `input_gradient` and `parameter_gradient` by the
-    /// gradient with respect to the inputs and to the parameters, where that of the outputs is given.
-    void backward(std::span<const T> parameters,
-                  const T* inputs,
-                  const Packing& packing,
-                  const T* output_gradient,
-                  T* input_gradient,
-                  std::span<T> parameter_gradient);
+    [[nodiscard]] const Layers<T>& layers() const noexcept { return layers_; }
+    [[nodiscard]] const Recurrence<T>& recurrence() const noexcept { return recurrence_; }
 
 private:
     Architecture architecture_;

@@ -33,18 +33,6 @@ void activate(Activation activation, std::vector<T>& values)
     activate(activation, std::span<T>(values));
 }
 
-/// gradient *= derivative, where `values` have been activated.
-template <typename T>
-void activate_backward(Activation activation, std::span<const T> values, std::span<T> gradient)
-{
-    if (activation == Activation::tanh)
-        for (std::size_t i = 0; i < values.size(); ++i)
-            gradient[i] *= 1 - values[i] * values[i];
-    else if (activation == Activation::relu)
-        for (std::size_t i = 0; i < values.size(); ++i)
-            gradient[i] = values[i] > 0 ? gradient[i] : 0;
-}
-
 template <typename T>
 void add_to_rows(const T* row, std::size_t columns, std::span<T> matrix)
 {
@@ -57,15 +45,6 @@ template <typename T>
 void add_to_rows(const T* row, std::size_t columns, std::vector<T>& matrix)
 {
     add_to_rows(row, columns, std::span<T>(matrix));
-}
-
-/// sum += all rows, one after the other.
-template <typename T>
-void sum_rows(std::span<const T> matrix, std::size_t columns, T* sum)
-{
-    for (std::size_t at = 0; at < matrix.size(); at += columns)
-        for (std::size_t i = 0; i < columns; ++i)
-            sum[i] += matrix[at + i];
 }
 
 } // namespace senteval::paragram

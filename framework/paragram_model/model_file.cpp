@@ -24,10 +24,8 @@ static_assert(std::endian::native == std::endian::little, "blocks are little-end
 
 namespace {
 
-constexpr std::uint64_t model_version = 1;
 constexpr std::size_t largest_dimension = 1'000'000;
 
-constexpr std::size_t tag_bytes = 16;
 constexpr std::string_view block_mark = word_vectors::model_mark;
 constexpr std::size_t footer_bytes = tag_bytes + 2 * sizeof(std::uint64_t) + block_mark.size();
 
@@ -96,77 +94,6 @@ std::vector<T> values_of(std::string_view bytes,
     if (count > 0)
         std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
-}
-
-template <typename Table, typename T>
-std::string_view name_of(const Table& names, T value)
-{
-    for (const auto& [name, known] : names)
-        if (known == value)
-            return name;
-    return {};
-}
-
-template <typename T>
-std::string_view bytes_of(std::span<const T> values)
-{
-    return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
-
-/// Size and hash of what passes through.
-class HashedSink {
-public:
-    explicit HashedSink(const std::function<void(std::string_view)>& sink) : sink_(sink)
-    {
-        XXH3_64bits_reset(state_.get());
-    }
-
-    void write(std::string_view bytes)
-    {
-        size_ += bytes.size();
-        XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
-        sink_(bytes);
-    }
-
-    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-    [[nodiscard]] std::uint64_t hash() const { return XXH3_64bits_digest(state_.get()); }
-
-private:
-    const std::function<void(std::string_view)>& sink_;
-    std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_{XXH3_createState(),
-                                                                    &XXH3_freeState};
-    std::uint64_t size_ = 0;
-};
-
-void write_vectors(const ModelContent& content, HashedSink& sink)
-{
-    constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
-    std::vector<float> values(content.architecture.inputs);
-    std::string piece = fmt::format("{} {}\n", content.words, content.architecture.inputs);
-    for (std::size_t word = 0; word < content.words; ++word) {
-        piece.append(content.word(word, values)).append(" ");
-        piece.append(bytes_of(std::span<const float>(values))).append("\n");
-        if (piece.size() >= piece_bytes) {
-            sink.write(piece);
-            piece.clear();
-        }
-    }
-    sink.write(piece);
-}
-
-/// Footer of a block. The tag has 1 to 16 bytes.
-std::string block_footer(std::string_view tag, std::string_view content)
-{
-    std::string footer(tag);
-    footer.resize(tag_bytes, '\0');
-    for (const std::uint64_t number :
-         {std::uint64_t{content.size()},
-          std::uint64_t{XXH3_64bits(content.data(), content.size())}}) {
-        char bytes[sizeof number];
-        std::memcpy(bytes, &number, sizeof number);
-        footer.append(bytes, sizeof number);
-    }
-    return footer.append(block_mark);
 }
 
 } // namespace
@@ -289,34 +216,6 @@ std::optional<std::string> training_block_of(const std::filesystem::path& path)
     if (!block)
         base::refuse(path, "is damaged: it does not say what it was trained on");
     return std::string(*block);
-}
-
-void write_model(const ModelContent& content, const std::function<void(std::string_view)>& sink)
-{
-    HashedSink vectors(sink);
-    write_vectors(content, vectors);
-    const auto write_block = [&sink](std::string_view tag, std::string_view bytes) {
-        sink(bytes);
-        sink(block_footer(tag, bytes));
-    };
-    static const InitialVectors none;
-    const InitialVectors& initial = content.initial != nullptr ? *content.initial : none;
-    const auto count = static_cast<std::uint32_t>(initial.rows.size());
-    std::string before(bytes_of(std::span(&count, 1)));
-    before.append(bytes_of(std::span<const std::uint32_t>(initial.rows)));
-    before.append(bytes_of(std::span<const float>(initial.values)));
-    write_block("initial", before);
-    write_block("counts", bytes_of(content.counts));
-    write_block("parameters", bytes_of(content.parameters));
-    write_block("training", content.training);
-    const Architecture& architecture = content.architecture;
-    write_block("model",
-                fmt::format("version {}\nkind {}\nactivation {}\ninputs {}\noutputs {}\nlayers {}\n"
-                            "words {}\nvectors_bytes {}\nvectors_xxh3 {:016x}\n",
-                            model_version, name_of(kind_names, architecture.kind),
-                            name_of(activation_names, architecture.activation), architecture.inputs,
-                            architecture.outputs, architecture.layers, content.words,
-                            vectors.size(), vectors.hash()));
 }
 
 } // namespace senteval::paragram

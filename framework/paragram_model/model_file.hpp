@@ -21,14 +21,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::paragram {
+
+inline constexpr std::uint64_t model_version = 1;
+inline constexpr std::size_t tag_bytes = 16;
 
 /// The blocks of a file's bytes, which must outlive it.
 class Blocks {
@@ -94,21 +95,5 @@ bool is_model(const std::filesystem::path& path);
 /// The block "training" of a model's file, also without reading the model; nothing for other files. Throws
 /// sdk::Error where the block is damaged or missing.
 std::optional<std::string> training_block_of(const std::filesystem::path& path);
-
-/// Content of a model file.
-struct ModelContent {
-    Architecture architecture;
-    std::span<const float> parameters;
-    std::size_t words = 0;
-    /// Called once for each word, in order: its text, which has no space, and its values, to be written to
-    /// `values`.
-    std::function<std::string_view(std::size_t word, std::span<float> values)> word;
-    std::span<const std::uint32_t> counts; ///< one per word
-    const InitialVectors* initial = nullptr;
-    std::string_view training;
-};
-
-/// Hands the bytes of the file to `sink`, piece by piece.
-void write_model(const ModelContent& content, const std::function<void(std::string_view)>& sink);
 
 } // namespace senteval::paragram

@@ -42,6 +42,25 @@ struct Packing {
     }
 };
 
+/// The places of a recurrence's parameters in parameters_of().
+enum : std::size_t {
+    input_weights,
+    state_weights,
+    bias,
+    input_peephole,
+    forget_peephole,
+    output_peephole
+};
+
+/// The values of a forward pass, a row for each token.
+template <typename T>
+struct PassedStates {
+    std::vector<T> gates;    ///< of gates * outputs values, activated
+    std::vector<T> states;   ///< h, of outputs values
+    std::vector<T> cells;    ///< c, of an LSTM
+    std::vector<T> squashed; ///< tanh(c)
+};
+
 /// Composition of rnn, identity_rnn, lstm and lstm_no_output_gate: as composition.hpp says, with a row of inputs for
 /// each token.
 template <typename T>
@@ -51,52 +70,22 @@ public:
 
     void
     forward(std::span<const T> parameters, const T* inputs, const Packing& packing, T* outputs);
-    /// Adds to `gradient`.
-    void backward(std::span<const T> parameters,
-                  const T* inputs,
-                  const Packing& packing,
-                  const T* output_gradient,
-                  T* input_gradient,
-                  std::span<T> gradient);
+    [[nodiscard]] const PassedStates<T>& passed() const noexcept { return passed_; }
 
-private:
-    /// Copies a step's rows of Architecture::outputs values, and returns where they are now.
-    [[nodiscard]] std::span<T> copy_step(const Packing& packing,
-                                         std::size_t step,
-                                         const std::vector<T>& from,
-                                         std::vector<T>& to) const;
-    void rnn_step(const Packing& packing, std::size_t step);
-    void lstm_step(std::span<const T> parameters, const Packing& packing, std::size_t step);
-    void rnn_step_back(const Packing& packing, std::size_t step);
-    void lstm_step_back(std::span<const T> parameters,
-                        const Packing& packing,
-                        std::size_t step,
-                        std::span<T> gradient);
-    void begin_backward(const Packing& packing, const T* output_gradient);
-    void gather_previous_states(const Packing& packing);
     /// The divisor of the last state.
     [[nodiscard]] T divisor(const Packing& packing, std::size_t sentence) const;
 
+private:
+    void rnn_step(const Packing& packing, std::size_t step);
+    void lstm_step(std::span<const T> parameters, const Packing& packing, std::size_t step);
     [[nodiscard]] const T* at(std::span<const T> values, std::size_t parameter) const
-    {
-        return values.data() + parameters_[parameter].offset;
-    }
-    [[nodiscard]] T* at(std::span<T> values, std::size_t parameter) const
     {
         return values.data() + parameters_[parameter].offset;
     }
 
     Architecture architecture_;
     std::vector<Parameter> parameters_;
-    std::vector<T> gates_;    ///< rows x gates * outputs, activated
-    std::vector<T> states_;   ///< h, rows x outputs
-    std::vector<T> cells_;    ///< c
-    std::vector<T> squashed_; ///< tanh(c)
-    std::vector<T> gate_gradient_;
-    std::vector<T> state_gradient_;
-    std::vector<T> cell_gradient_;
-    std::vector<T>
-        previous_; ///< the states of the step before, of the rows from the second step on
+    PassedStates<T> passed_;
 };
 
 extern template class Recurrence<float>;

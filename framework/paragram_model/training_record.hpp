@@ -41,7 +41,7 @@ std::string to_block(const TrainingRecord& record);
 /// Throws base::Error naming `file` for anything that to_block() does not write.
 TrainingRecord record_of(std::string_view block, const std::filesystem::path& file);
 
-/// Record of a model file; nothing for files of other kinds. Throws base::Error where the model is damaged.
+/// Reads the record of a model file; nothing for files of other kinds. Throws base::Error where the model is damaged.
 std::optional<TrainingRecord> training_record_of(const std::filesystem::path& file);
 
 } // namespace senteval::paragram
