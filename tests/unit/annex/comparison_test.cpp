@@ -1,9 +1,5 @@
 #include "annex/comparison.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 

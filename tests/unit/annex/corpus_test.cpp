@@ -4,10 +4,7 @@
 #include "paragram_model/training_record.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
 #include <stop_token>
-#include <string>
 
 using namespace senteval;
 

@@ -8,13 +8,9 @@
 #include "paragram/paragram_encoder.hpp"
 #include "paragram_model/training_record.hpp"
 #include "support/plugin_harness.hpp"
+#include "support/support.hpp"
 
 #include <senteval/encoder.hpp>
-
-#include <doctest/doctest.h>
-
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using paragram::Kind;

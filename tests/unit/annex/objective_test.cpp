@@ -3,15 +3,7 @@
 #include "base/error.hpp"
 #include "core/aligned.hpp"
 #include "made_corpus.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <numeric>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using paragram::Activation;

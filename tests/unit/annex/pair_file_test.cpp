@@ -3,12 +3,6 @@
 #include "base/error.hpp"
 #include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 using namespace senteval;
 using annex::PairFileCounts;
 using annex::PairFormat;

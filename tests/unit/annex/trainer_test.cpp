@@ -3,15 +3,9 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "made_corpus.hpp"
+#include "support/support.hpp"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <stop_token>
-#include <string>
-#include <vector>
 
 using namespace senteval;
 using annex::ModelState;

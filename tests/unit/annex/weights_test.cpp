@@ -1,11 +1,5 @@
 #include "annex/weights.hpp"
-
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using paragram::Activation;

@@ -2,12 +2,7 @@
 
 #include "core/aligned.hpp"
 #include "learn/random.hpp"
-
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
+#include "support/support.hpp"
 
 using namespace senteval;
 using annex::Word;

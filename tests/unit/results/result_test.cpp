@@ -44,12 +44,7 @@ results::Result full_result()
 
 std::string refusal(const Json& document)
 {
-    try {
-        (void)results::from_json(document);
-    } catch (const base::Error& e) {
-        return e.what();
-    }
-    return "";
+    return test::error_of<base::Error>([&] { return results::from_json(document); });
 }
 
 } // namespace
