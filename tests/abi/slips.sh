@@ -34,5 +34,5 @@ for slip in 'void prepare(Call&, Batch) {}' \
         echo "accepted: $slip" >&2
         exit 1
     fi
-    grep -q '() is not as it should be' "$folder/errors"
+    grep -q '() must ' "$folder/errors"
 done
