@@ -17,17 +17,19 @@ using compare::Entry;
 using compare::TaskComparison;
 using compare::Verdict;
 
-constexpr std::array csv_columns = {"encoder",        "task",           "metric",
-                                    "metric_title",   "value",          "sd",
-                                    "seeds",          "training_sets",  "low",
-                                    "high",           "items",          "against",
-                                    "difference",     "difference_low", "difference_high",
-                                    "standard_error", "freedom",        "p",
-                                    "p_adjusted",     "p_equivalent",   "items_only",
-                                    "best",           "among_best",     "letters",
-                                    "verdict",        "why_no_verdict", "detectable",
-                                    "failed",         "data_warnings",  "values",
-                                    "trained_on"};
+constexpr std::array csv_columns = {
+    "encoder",        "task",           "metric",
+    "metric_title",   "value",          "sd",
+    "seeds",          "training_sets",  "low",
+    "high",           "items",          "against",
+    "difference",     "difference_low", "difference_high",
+    "standard_error", "freedom",        "p",
+    "p_adjusted",     "p_equivalent",   "items_only",
+    "best",           "among_best",     "letters",
+    "verdict",        "why_no_verdict", "detectable",
+    "failed",         "data_warnings",  "values",
+    "trained_on",
+};
 
 /// A number; empty where it is unknown or infinite.
 std::string csv_text(const base::Json& value)
