@@ -66,11 +66,14 @@ std::vector<float> vector_of_numbers(const json& numbers)
     return vector;
 }
 
-std::vector<float> vector_of(const json& item)
+std::vector<float> vector_of(const json& item, Encoding asked)
 {
     const auto embedding = item.find("embedding");
     if (embedding == item.end() || !(embedding->is_array() || embedding->is_string()))
         throw std::runtime_error("is missing, or neither a list nor base64");
+    if (embedding->is_string() && asked == Encoding::numbers)
+        throw std::runtime_error(
+            "is a text where numbers were asked for (encoding=base64 asks for base64)");
     auto vector = embedding->is_string()
                       ? vector_of_base64(embedding->get_ref<const std::string&>())
                       : vector_of_numbers(*embedding);
@@ -132,7 +135,8 @@ std::string request_body(const Model& model, const std::vector<std::string_view>
     return body.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t count)
+std::vector<std::vector<float>>
+read_vectors(std::string_view body, std::size_t count, Encoding asked)
 {
     json answer;
     try {
@@ -162,7 +166,7 @@ std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t 
         if (!vectors[at].empty())
             throw std::runtime_error(fmt::format("two vectors of index {}", at));
         try {
-            vectors[at] = vector_of(item);
+            vectors[at] = vector_of(item, asked);
         } catch (const std::runtime_error& e) {
             throw std::runtime_error(fmt::format("a vector (index {}) that {}", at, e.what()));
         }

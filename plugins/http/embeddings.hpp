@@ -48,8 +48,10 @@ struct Model {
 std::string request_body(const Model& model, const std::vector<std::string_view>& inputs);
 
 /// The vectors of an answer to a request of `count` inputs, in the order of the inputs, whatever the
-/// order of the answer. Throws std::runtime_error that says what is wrong with it.
-std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t count);
+/// order of the answer. Throws std::runtime_error that says what is wrong with it; so is base64 where numbers were asked
+/// for, as nobody can tell their width.
+std::vector<std::vector<float>>
+read_vectors(std::string_view body, std::size_t count, Encoding asked);
 
 /// The message in a body of OpenAI's format ({"error": {"message": ...}} and its variants), or the body.
 std::string error_message(std::string_view body);

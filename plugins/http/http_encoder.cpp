@@ -106,6 +106,14 @@ std::size_t most_bytes(std::size_t sentences, std::size_t dimension)
     return sentences * (dimension * per_number + 1024) + besides;
 }
 
+/// Whether two answers are the same vector, but for rounding.
+bool are_alike(const std::vector<float>& a, const std::vector<float>& b)
+{
+    const float largest = std::abs(std::ranges::max(a, {}, [](float x) { return std::abs(x); }));
+    return std::ranges::equal(a, b,
+                              [&](float x, float y) { return std::abs(x - y) <= 1e-2F * largest; });
+}
+
 } // namespace
 
 HttpEncoder::HttpEncoder(const sdk::Setup& setup)
@@ -114,13 +122,20 @@ HttpEncoder::HttpEncoder(const sdk::Setup& setup)
           remote::within<std::int64_t>(setup.params, "batch", 32, 1, 2048))),
       transfers_(std::make_unique<Transfers>(server_from(setup), setup.host))
 {
-    constexpr std::size_t longest = std::size_t{1} << 20U;
-    const std::vector<std::string> bodies = {request_body(model_, {"."})};
-    transfers_->post(
-        bodies, most_bytes(1, longest), true, [&] { return setup.call.cancelled(); },
-        [&](std::size_t, std::string_view body) {
-            dimension_ = read_vectors(body, 1).front().size();
-        });
+    const std::vector<float> vector = probe(setup, model_);
+    dimension_ = vector.size();
+    if (model_.encoding == Encoding::base64) {
+        Model by_numbers = model_;
+        by_numbers.encoding = Encoding::numbers;
+        const std::vector<float> numbers = probe(setup, by_numbers);
+        if (!are_alike(vector, numbers))
+            throw sdk::Error(
+                SENTEVAL_UNSUPPORTED,
+                fmt::format(
+                    "the server's base64, read as float32, is another vector (of {} values) than "
+                    "its numbers (of {}): use encoding=float",
+                    vector.size(), numbers.size()));
+    }
     if (model_.dimensions > 0 && dimension_ != static_cast<std::size_t>(model_.dimensions))
         throw sdk::Error(
             SENTEVAL_UNSUPPORTED,
@@ -128,6 +143,19 @@ HttpEncoder::HttpEncoder(const sdk::Setup& setup)
                 "parameter 'dimensions' is {}, and the server gives vectors of {}: it cannot "
                 "shorten those of this model",
                 model_.dimensions, dimension_));
+}
+
+std::vector<float> HttpEncoder::probe(const sdk::Setup& setup, const Model& model)
+{
+    constexpr std::size_t longest = std::size_t{1} << 20U;
+    const std::vector<std::string> bodies = {request_body(model, {"."})};
+    std::vector<float> vector;
+    transfers_->post(
+        bodies, most_bytes(1, longest), true, [&] { return setup.call.cancelled(); },
+        [&](std::size_t, std::string_view body) {
+            vector = read_vectors(body, 1, model.encoding).front();
+        });
+    return vector;
 }
 
 void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
@@ -147,7 +175,8 @@ void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
     }
     const auto take = [&](std::size_t request, std::string_view body) {
         const std::size_t begin = request * batch_;
-        const auto vectors = read_vectors(body, std::min(batch_, rows.size() - begin));
+        const auto vectors =
+            read_vectors(body, std::min(batch_, rows.size() - begin), model_.encoding);
         for (std::size_t i = 0; i < vectors.size(); ++i) {
             if (vectors[i].size() != out.cols())
                 throw std::runtime_error(fmt::format("a vector of {} values, after vectors of {}",

@@ -71,6 +71,8 @@ public:
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out);
 
 private:
+    std::vector<float> probe(const sdk::Setup& setup, const Model& model);
+
     Model model_;
     std::size_t batch_;
     std::unique_ptr<Transfers> transfers_;

@@ -104,6 +104,8 @@ struct Transfers::Connection {
         set(CURLOPT_ERRORBUFFER, problem.data());
         set(CURLOPT_WRITEFUNCTION, &Connection::write);
         set(CURLOPT_WRITEDATA, this);
+        set(CURLOPT_HEADERFUNCTION, &Connection::read_header);
+        set(CURLOPT_HEADERDATA, this);
         set(CURLOPT_NOPROGRESS, 0L);
         set(CURLOPT_XFERINFOFUNCTION, &Connection::look_whether_to_stop);
         set(CURLOPT_XFERINFODATA, this);
@@ -136,6 +138,14 @@ struct Transfers::Connection {
         return size;
     }
 
+    static std::size_t read_header(char* bytes, std::size_t, std::size_t size, void* user)
+    {
+        const std::string_view line(bytes, size);
+        if (line.starts_with("HTTP/") || line == "\r\n" || line == "\n")
+            static_cast<Connection*>(user)->has_whole_header = !line.starts_with("HTTP/");
+        return size;
+    }
+
     static int look_whether_to_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
     {
         return static_cast<Connection*>(user)->is_given_up() ? 1 : 0;
@@ -147,6 +157,7 @@ struct Transfers::Connection {
     std::string answer;
     std::size_t most_bytes = 0;
     bool is_too_large = false;
+    bool has_whole_header = false; ///< up to its empty line
     std::function<bool()> is_given_up;
 };
 
@@ -230,6 +241,8 @@ private:
         curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
         if (code != CURLE_OK)
             return is_broken(connection, code, request, attempt);
+        if (!connection.has_whole_header || (status == 200 && connection.answer.empty()))
+            return try_again(request, attempt, "the server broke off before its answer began", {});
         if (status < 200 || status >= 300)
             return is_refused(connection, status, retry_after, request, attempt);
         try {

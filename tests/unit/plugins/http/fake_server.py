@@ -91,6 +91,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                   "empty": [], "text": "A*==", "odd": base64.b64encode(b"12345").decode(), "none": None}[name]
         self.after_probe(request, [{**item, "embedding": vector} for item in self.items(request)])
 
+    def do_width(self, request, kind):  # of struct: d is float64, e is float16
+        items = self.items({**request, "encoding_format": "float"})
+        if request.get("encoding_format") == "base64":
+            for item in items:
+                item["embedding"] = base64.b64encode(struct.pack("<4" + kind, 1, 2, *item["embedding"][:2])).decode()
+        self.send(200, {"data": items})
+
     def do_body(self, request, name):
         body = {"garbage": b"<html>\x1b[31m", "list": b"[1]", "deep": b"[" * 100000, "empty": b"",
                 "number": b'{"data": [1e999]}', "object": b'{"data": {}}',
@@ -150,6 +157,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Length", "100000")
             self.end_headers()
             self.wfile.write(b'{"data": [')
+            self.close_connection = True
+            return
+        self.good(request)
+
+    def do_header(self, request, times, name):
+        if self.count() <= int(times):
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: appli")
             self.close_connection = True
             return
         self.good(request)
