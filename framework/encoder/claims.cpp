@@ -10,6 +10,8 @@
 namespace senteval::encoder {
 namespace {
 
+constexpr double near = 1e-2; // half precision, and sums in another order
+
 std::span<const float> column(const arma::fmat& vectors, std::size_t number)
 {
     return {vectors.colptr(number), vectors.n_rows};
@@ -21,7 +23,6 @@ std::optional<std::size_t> place_of(std::span<const float> vector,
                                     std::size_t own,
                                     const std::vector<bool>& is_taken)
 {
-    constexpr double near = 1e-2; // half precision, and sums in another order
     std::vector<double> apart(others.n_cols, std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < apart.size(); ++i)
         if (!is_taken[i])
@@ -72,13 +73,15 @@ public:
         }
     }
 
-    void try_order(std::size_t number)
+    void try_order(std::size_t number, Slots task)
     {
         const arma::fmat rows = rows_of(encoded_.slots);
         const arma::fmat alone = encode(encoded_.slots.subspan(number, 1));
         const auto place = place_of(column(alone, 0), rows, number, std::vector<bool>(rows.n_cols));
         if (place ? *place != number : are_equal(rows))
             require_order(encoded_.slots);
+        if (difference(column(alone, 0), vector(encoded_.slots[number])).size > near)
+            require_own(encoded_.slots[number], column(alone, 0), task);
     }
 
 private:
@@ -180,6 +183,26 @@ private:
                             shown(batch[wrong->owner].sentence.text));
     }
 
+    /// Throws where one other sentence of the task was given what a sentence has alone. Several may by chance.
+    void require_own(const Slot& slot, std::span<const float> alone, Slots task)
+    {
+        const Slot* owner = nullptr;
+        for (const Slot& other : task) {
+            if (difference(alone, vector(other)).size > rounding)
+                continue;
+            if (owner != nullptr && owner->sentence.text != other.sentence.text)
+                return;
+            owner = &other;
+        }
+        if (owner == nullptr || owner->sentence.text == slot.sentence.text ||
+            difference(alone, column(encode({owner, 1}), 0)).size <= near)
+            return;
+        throw WrongRows("{} was given the vector that {} has, encoded alone: vectors belong to "
+                        "other sentences of "
+                        "the task",
+                        shown(owner->sentence.text), shown(slot.sentence.text));
+    }
+
     /// Whether the same batch alone gives another result.
     bool is_race(const Slot& slot)
     {
@@ -240,9 +263,10 @@ void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& c
 void check_order(Encoder& encoder,
                  const Encoded& batch,
                  std::size_t number,
+                 std::span<const Slot> task,
                  const CallContext& context)
 {
-    RowCheck(encoder, batch, context).try_order(number);
+    RowCheck(encoder, batch, context).try_order(number, task);
 }
 
 } // namespace senteval::encoder

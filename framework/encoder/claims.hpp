@@ -58,10 +58,12 @@ struct Encoded {
 void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context);
 
 /// Encodes the sentence of that number alone, and, where its batch has its vector at another place, all of them. Throws
-/// WrongRows where the batch has the vectors of its sentences alone, in another order.
+/// WrongRows where the batch has the vectors of its sentences alone, in another order, and where one other sentence
+/// of the whole task has its vector, and has another one alone.
 void check_order(Encoder& encoder,
                  const Encoded& batch,
                  std::size_t number,
+                 std::span<const Slot> task,
                  const CallContext& context);
 
 } // namespace senteval::encoder

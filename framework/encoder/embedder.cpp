@@ -181,7 +181,7 @@ void Embedder::encode_batch(std::span<const Slot> batch,
                              dimension_, *bad, std::isnan(*bad) ? " (or was not written)" : ""));
         std::ranges::copy(vector, batch[i].vector);
     }
-    if (encoder_.capabilities().batch_invariant || batch.size() < 2)
+    if (encoder_.capabilities().batch_invariant)
         return;
     constexpr std::size_t most = 4; // the first batch and the last ones
     const std::lock_guard lock(failure.mutex);
@@ -230,7 +230,7 @@ void Embedder::check_claims(std::span<const Slot> part)
     });
 }
 
-void Embedder::check_order()
+void Embedder::check_order(std::span<const Slot> encoded)
 {
     constexpr std::size_t calls = 4; // from the first batch to the last, and within them
     for (std::size_t call = 0; call < calls && !tried_.empty(); ++call) {
@@ -241,7 +241,7 @@ void Embedder::check_order()
             slots.push_back({batch.sentences[i], batch.rows.colptr(i)});
         guarded("encoding some sentences alone", [&] {
             encoder::check_order(encoder_, {slots, dimension_, slots.size()}, spread(slots.size()),
-                                 whole_context());
+                                 encoded, whole_context());
         });
     }
     tried_.clear();

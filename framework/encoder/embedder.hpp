@@ -50,9 +50,9 @@ public:
                 const std::function<void(std::span<const Slot>)>& filled = {});
 
     /// Encodes at most four sentences alone, and, where one has another's vector, all of its batch; once for a task, and
-    /// not of a batch-invariant encoder, whose claim is tried as it encodes. Throws base::Error where
-    /// a batch has the vectors of its sentences alone, in another order.
-    void check_order();
+    /// not of a batch-invariant encoder, whose claim is tried as it encodes. Throws base::Error where vectors of the
+    /// task, `encoded`, are those of other sentences.
+    void check_order(std::span<const Slot> encoded);
 
     /// Does what may fail; the error says while doing what.
     void guarded(std::string_view doing, const std::function<void()>& call) const;

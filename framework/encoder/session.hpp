@@ -55,7 +55,7 @@ public:
     [[nodiscard]] embedding::Embeddings embed(std::span<const text::Sentence> sentences);
 
     /// Embedder::check_order(); after all that the task needs.
-    void check_order() { embedder_.check_order(); }
+    void check_order() { embedder_.check_order(store_.slots()); }
 
     /// Dimension of the vectors that embed() returns.
     [[nodiscard]] std::size_t dimension() const noexcept

@@ -101,6 +101,14 @@ void VectorStore::clear()
     new_.clear();
 }
 
+std::vector<Slot> VectorStore::slots()
+{
+    std::vector<Slot> all;
+    for (std::size_t column = 0; column < size(); ++column)
+        all.push_back({sentences_[column], vectors_.colptr(column)});
+    return all;
+}
+
 std::size_t VectorStore::all_alike() const
 {
     bool differ = false; // the sentences

@@ -59,6 +59,9 @@ public:
         return {vectors_.colptr(column), dimension_};
     }
     [[nodiscard]] std::size_t size() const noexcept { return sentences_.size(); }
+
+    /// All sentences with their vectors; valid until the store changes.
+    [[nodiscard]] std::vector<Slot> slots();
     [[nodiscard]] std::size_t capacity() const noexcept { return vectors_.n_cols; }
 
     /// The number of sentences, where all have the same vector although they differ; 0 otherwise.
