@@ -1,6 +1,7 @@
 #include "embedding/normalise.hpp"
 
 #include "base/error.hpp"
+#include "numeric/denormals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,7 @@ arma::vec inverse_deviations(Vectors vectors, const arma::vec& mean)
 
 void scale_to_unit_length(std::span<float> vector)
 {
+    numeric::bring_into_range(vector);
     double squares = 0;
     for (const float x : vector)
         squares += static_cast<double>(x) * static_cast<double>(x);

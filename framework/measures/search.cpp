@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "numeric/denormals.hpp"
 #include "numeric/kernels.hpp"
 
 #include <algorithm>
@@ -37,6 +38,7 @@ private:
 
 void normalise(float* vector, std::size_t dimension)
 {
+    numeric::bring_into_range({vector, dimension});
     double squares = 0;
     for (std::size_t f = 0; f < dimension; ++f)
         squares += static_cast<double>(vector[f]) * vector[f];

@@ -19,7 +19,8 @@ struct Documents {
     std::span<const std::uint32_t> by_id;
 };
 
-/// Cosine: vectors are divided by max(length, 1e-12), rounded, then multiplied. That of a zero vector is 0.
+/// Cosine: vectors, brought into range where they are tiny or huge, are divided by their length, rounded, then multiplied.
+/// That of a zero vector is 0.
 enum class Similarity { dot, cosine };
 
 struct Hit {

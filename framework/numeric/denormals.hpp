@@ -1,5 +1,9 @@
-// denormals.hpp -- arithmetic without denormal numbers, which cost a hundred cycles each.
+// denormals.hpp -- numbers near the ends of single precision. Arithmetic with denormal ones costs a hundred cycles each.
 #pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -34,5 +38,19 @@ private:
     unsigned saved_ = set();
 #endif
 };
+
+/// Multiplies a vector of tiny or huge values by a power of two, so that its length is near to 1: it keeps its direction,
+/// and others keep their bits.
+inline void bring_into_range(std::span<float> vector)
+{
+    float largest = 0;
+    for (const float value : vector)
+        largest = std::max(largest, std::abs(value));
+    if (largest == 0 || (largest > 1e-12F && largest < 1e30F))
+        return;
+    const int exponent = std::ilogb(largest);
+    for (float& value : vector)
+        value = std::ldexp(value, -exponent);
+}
 
 } // namespace senteval::numeric

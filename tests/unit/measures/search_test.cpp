@@ -50,6 +50,24 @@ Hits sorted_all(const float* query,
 
 } // namespace
 
+TEST_CASE("the cosine of vectors near both ends of single precision is that of any others")
+{
+    std::mt19937 draw(3);
+    const Floats queries = whole_numbers(draw, 24);
+    const Floats documents = whole_numbers(draw, 320);
+    const auto found = [&](int exponent) {
+        Floats scaled_queries = queries;
+        Floats scaled = documents;
+        for (Floats* values : {&scaled_queries, &scaled})
+            for (float& value : *values)
+                value = std::ldexp(value, exponent);
+        return measures::search(scaled_queries, 8, in_memory(scaled, 8), 40, Similarity::cosine, 1);
+    };
+    const auto expected = found(0);
+    for (const int exponent : {-149, -130, -60, 60, 126})
+        CHECK(found(exponent) == expected);
+}
+
 TEST_CASE("the best documents, with ties, as a full sort has them, on any number of threads")
 {
     std::mt19937 draw(2);
