@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 namespace senteval::exchange {
 namespace {
@@ -98,11 +97,10 @@ Json by_part(const Json& metrics)
     return result;
 }
 
-/// No accuracy is below 0 or above 100, no correlation outside of -1 to 1, no error below 0, no count of items
-/// anything but a whole number.
+/// Numbers that are no metrics have their ranges, too: those of the dev part, of subsets, and counts of items, which are
+/// whole numbers.
 void require_possible(const Json& metrics, const std::string& task, const std::string& path = "")
 {
-    constexpr double inf = std::numeric_limits<double>::infinity();
     struct Range {
         std::string_view key;
         double least;
@@ -112,17 +110,9 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
     constexpr double most_items = 1e12;
     constexpr Range ranges[] = {{"acc", 0, 100},
                                 {"devacc", 0, 100},
-                                {"f1", 0, 100},
-                                {"r1", 0, 100},
-                                {"r5", 0, 100},
-                                {"r10", 0, 100},
                                 {"pearson", -1, 1},
                                 {"spearman", -1, 1},
                                 {"devpearson", -1, 1},
-                                {"mean", -1, 1},
-                                {"wmean", -1, 1},
-                                {"mse", 0, inf},
-                                {"median_rank", 0, inf},
                                 {"ndev", 0, most_items, true},
                                 {"ntest", 0, most_items, true},
                                 {"nsamples", 0, most_items, true}};
@@ -236,6 +226,11 @@ results::Cell imported(const results::TaskRecord& task,
     result.metrics = std::move(metrics);
     cell.items.outcomes.kind = "score";
     cell.items.outcomes.groups = {""};
+    try {
+        results::require_possible(result);
+    } catch (const base::Error& e) {
+        throw base::UsageError("'{}': {}", name, e.what());
+    }
     return cell;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace senteval::results {
@@ -31,6 +32,16 @@ const Json* node_at(const Json& node, std::string_view path)
 std::string Metric::text(double value) const
 {
     return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, digits);
+}
+
+std::pair<double, double> Metric::range() const
+{
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (unit == percent)
+        return {source.statistic.empty() ? -100 : 0, 100};
+    if (unit == correlation)
+        return {-1, 1};
+    return {higher_is_better ? -infinity : 0, infinity};
 }
 
 std::optional<double> Metric::value_in(const Json& metrics) const

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::results {
@@ -45,6 +46,9 @@ struct Metric {
 
     /// The factor of a shown value.
     [[nodiscard]] double scale() const { return unit == percent ? 100 : 1; }
+
+    /// The least and the largest value that it can have. A share that is no statistic of items may be adjusted for chance.
+    [[nodiscard]] std::pair<double, double> range() const;
 
     /// Whether the title names the number and the path does not: F1 is of one class, or the mean of all.
     [[nodiscard]] bool is_an_f1() const { return source.statistic.ends_with("f1"); }

@@ -202,6 +202,18 @@ std::string fingerprint_of_findings(const Json& document)
     return base::fingerprint(base::to_text(Json(in_one_order)));
 }
 
+void require_possible(const Result& result)
+{
+    constexpr double rounding = 1e-6;
+    for (const Metric& metric : result.task.metrics) {
+        const auto [least, most] = metric.range();
+        if (const auto value = metric.value_in(result.metrics);
+            value && (*value < least - rounding || *value > most + rounding))
+            throw base::Error("{} has {} {}: it must be {} to {}", result.task.name, metric.path,
+                              *value, least, most);
+    }
+}
+
 Json to_json(const Result& result)
 {
     return Members::written(result);
@@ -250,6 +262,7 @@ Result from_json(const Json& document)
     Result result;
     Members::read(document, "", result);
     require_possible(result.task.metrics);
+    require_possible(result);
     if (result.outcomes != OutcomesRecord() &&
         result.outcomes.findings != fingerprint_of_findings(document))
         throw base::Error(

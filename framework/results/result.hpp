@@ -246,8 +246,11 @@ base::Json to_json(const std::vector<Metric>& metrics);
 /// Throws base::Error for anything that to_json() does not write.
 std::vector<Metric> metrics_from_json(const base::Json& json);
 
-/// Throws base::Error for a document of another version, one that is not made as its schema says, or, where it is of a
-/// stored result, one whose findings were edited since.
+/// Throws base::Error where a metric has a value outside of its range.
+void require_possible(const Result& result);
+
+/// Throws base::Error for a document of another version, one that is not made as its schema says or has a metric that
+/// cannot be, or, where it is of a stored result, one whose findings were edited since.
 Result from_json(const base::Json& document);
 
 /// Throws base::Error for what is no whole measurement, with numbers that can be.

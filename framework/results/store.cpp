@@ -137,6 +137,7 @@ void Store::check_creatable() const
 
 void Store::save(Cell& cell) const
 {
+    require_possible(cell.result);
     const fs::path path = path_of(cell.result);
     const std::string items = encode_items(cell.items);
     cell.result.outcomes = {items_path(path).filename().string(), cell.items.outcomes.rows.size(),

@@ -38,7 +38,7 @@ public:
     /// The same without making anything: asks the folder, or the nearest one above that is there.
     void check_creatable() const;
 
-    /// Adds what ties outcomes and document together to the result. Throws base::Error.
+    /// Adds what ties outcomes and document together to the result. Throws base::Error, also as require_possible() does.
     void save(Cell& cell) const;
 
     /// The stored cell with the same encoder, task and protocol, when it is complete.

@@ -177,6 +177,13 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
     CHECK(cells[0].result.metrics.at("acc") == doctest::Approx(71));
     CHECK(cells[1].result.task.name == "STSBenchmarkUnsupervised");
     CHECK(cells[1].result.metrics.at("pearson") == doctest::Approx(75));
+    for (const char* acc : {"71", "-0.2"}) { // shares of 1
+        folder.write(
+            "model/abc/CR.json",
+            fmt::format(R"({{"task_name": "CR", "scores": {{"test": [{{"acc": {}}}]}}}})", acc));
+        CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
+                        base::UsageError);
+    }
     folder.write("model/abc/CR.json", "[]");
     CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
                     base::UsageError);

@@ -25,6 +25,36 @@ TEST_CASE("a metric is found by its path, whose keys may have dots, where it is 
         CHECK(!value(path).has_value());
 }
 
+TEST_CASE("a value outside of its metric's range is no result, whatever wrote it")
+{
+    const auto is_possible = [](const Metric& metric, double value) {
+        results::Result result;
+        result.task.metrics = {metric};
+        result.metrics[metric.path] = value;
+        try {
+            results::require_possible(result);
+        } catch (const base::Error&) {
+            return false;
+        }
+        return true;
+    };
+    const Metric share{"acc", "", results::percent, 2, true, {"accuracy", ""}};
+    const Metric adjusted{"ari", "", results::percent};
+    const Metric r{"r", "", results::correlation};
+    const Metric error{"mse", "", "", 4, false};
+    for (const auto& [metric, value, expected] : {std::tuple(share, 100 + 1e-9, true),
+                                                  {share, 100.01, false},
+                                                  {share, -0.2, false},
+                                                  {share, 4520, false},
+                                                  {adjusted, -20, true},
+                                                  {adjusted, 101, false},
+                                                  {r, -1, true},
+                                                  {r, 74.9, false},
+                                                  {error, 1e9, true},
+                                                  {error, -1, false}})
+        CHECK(is_possible(metric, value) == expected);
+}
+
 TEST_CASE("a metric has its digits, its direction and its scale")
 {
     const Metric accuracy{"acc", "accuracy", results::percent};
