@@ -39,7 +39,7 @@ std::string csv_text(const base::Json& value)
     if (value.is_boolean())
         return value.get<bool>() ? "1" : "0";
     if (value.is_string())
-        return base::csv_cell(value.get<std::string>());
+        return base::csv_field(value.get<std::string>());
     if (!value.is_array())
         return value.is_null() ? "" : base::to_text(value);
     std::string text;

@@ -272,7 +272,7 @@ std::string paper_to_csv(const Comparison& printed)
     std::string out;
     for (const auto& row : grid_of(printed, style_of(Print::plain)).table)
         for (std::size_t c = 0; c < row.size(); ++c)
-            out += (c == 0 ? "" : ",") + base::csv_cell(row[c].text == "-" ? "" : row[c].text) +
+            out += (c == 0 ? "" : ",") + base::csv_field(row[c].text == "-" ? "" : row[c].text) +
                    (c + 1 == row.size() ? "\n" : "");
     return out;
 }

@@ -71,11 +71,13 @@ TEST_CASE("printed lines that come again are counted, and told at the end")
 
 TEST_CASE("a CSV cell that a spreadsheet would take for a formula is made harmless")
 {
-    CHECK(senteval::base::csv_cell("=1+1") == "'=1+1");
-    CHECK(senteval::base::csv_cell("@x") == "'@x");
-    CHECK(senteval::base::csv_cell("-a,b") == "\"'-a,b\"");
-    CHECK(senteval::base::csv_cell("+x") == "'+x");
+    CHECK(senteval::base::csv_field("=1+1") == "'=1+1");
+    CHECK(senteval::base::csv_field("@x") == "'@x");
+    CHECK(senteval::base::csv_field("-a,b") == "\"'-a,b\"");
+    CHECK(senteval::base::csv_field("+x") == "'+x");
     for (const char* harmless : {"-0.5", "-.5", "=", "a=b", "", "mean"})
-        CHECK(senteval::base::csv_cell(harmless) == harmless);
-    CHECK(senteval::base::csv_field("=1+1") == "=1+1"); // items are read again as they were
+        CHECK(senteval::base::csv_field(harmless) == harmless);
+    for (const std::string hidden :
+         {" =1", "\u200B=1", "\t@x", "\u3000\uFF1D1", "\uFF0B1", "\uFF20a"})
+        CHECK(senteval::base::csv_field(hidden) == "'" + hidden);
 }
