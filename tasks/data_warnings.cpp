@@ -1,14 +1,24 @@
 #include "tasks/data_warnings.hpp"
 
 #include "base/ascii.hpp"
+#include "base/counted.hpp"
+#include "base/error.hpp"
 #include "base/unicode.hpp"
+#include "data/characters.hpp"
+#include "text/text_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <ranges>
 #include <set>
+#include <span>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace senteval::tasks {
 namespace {
@@ -87,36 +97,54 @@ void warn_of_texts(Dataset& dataset)
     }
 }
 
-void warn_of_classes(Dataset& dataset)
+/// How often each class is a label of a part.
+std::map<std::uint32_t, std::size_t> counts_of(const Part& part)
 {
-    const Part* const train = dataset.find("train");
-    const Part* const test = dataset.find("test");
-    if (train == nullptr || test == nullptr)
-        return;
-    const auto labels_of = [](const Part& part) {
-        std::set<std::uint32_t> labels(part.labels.begin(), part.labels.end());
-        for (const auto& set : part.label_sets)
-            labels.insert(set.begin(), set.end());
-        return labels;
-    };
-    const auto learned = labels_of(*train);
-    std::set<std::string> unlearned;
-    for (const std::uint32_t label : labels_of(*test))
-        if (!learned.contains(label))
-            unlearned.insert(dataset.classes[label]);
-    if (!unlearned.empty())
-        dataset.warn("classes", "classes that are tested and never learned: {}",
-                     fmt::join(unlearned, ", "));
+    std::map<std::uint32_t, std::size_t> counts;
+    for (const std::uint32_t label : part.labels)
+        ++counts[label];
+    for (const auto& set : part.label_sets)
+        for (const std::uint32_t label : set)
+            ++counts[label];
+    return counts;
 }
 
-void warn_of_copies(Dataset& dataset)
+/// Throws where no class that is tested is learned; warns of some.
+void look_at_classes(Dataset& dataset)
 {
-    constexpr std::size_t tolerated = 100; // one copy in so many items
+    if (dataset.find("train") == nullptr || dataset.find("test") == nullptr)
+        return;
+    const auto spelled = [&](const auto& class_and_count) {
+        return text::spelled(dataset.classes[class_and_count.first]);
+    };
+    const auto learned = counts_of(dataset.part("train"));
+    auto unlearned = counts_of(dataset.part("test"));
+    const std::size_t tested = unlearned.size();
+    std::erase_if(unlearned, [&](const auto& one) { return learned.contains(one.first); });
+    std::size_t items = 0;
+    for (const auto& [label, count] : unlearned)
+        items += count;
+    const auto names =
+        fmt::format("{}", fmt::join(unlearned | std::views::transform(spelled), ", "));
+    if (items > 0 && unlearned.size() == tested)
+        throw base::Error("no test item is of a class that is learned: {} are tested, {} learned",
+                          names, fmt::join(learned | std::views::transform(spelled), ", "));
+    if (items > 0)
+        dataset.warn("classes", "classes that are tested and never learned, by {}: {}",
+                     base::counted(items, "test item"), names);
+}
+
+void warn_of_copies(Dataset& dataset, double tolerated)
+{
+    const auto are_few = [&](std::size_t copies, const Part& part, double share) {
+        return copies == 0 ||
+               static_cast<double>(copies) < share * static_cast<double>(part.size());
+    };
     for (const Part& part : dataset.parts) {
         if (!part.tested && part.labels.empty() && part.scores.empty())
             continue; // documents to be found
         const std::size_t copies = part.size() - texts_of(part).size();
-        if (copies * tolerated < part.size() || copies == 0)
+        if (are_few(copies, part, std::max(tolerated, 0.01)))
             continue;
         if (part.name == "all")
             dataset.warn("copies",
@@ -134,36 +162,106 @@ void warn_of_copies(Dataset& dataset)
         const Part* part = dataset.find(name);
         if (part == nullptr || (dataset.find("train") == nullptr))
             continue; // nothing is learnt
-        if (const std::size_t copies = count_in(*test, texts_of(*part)); copies > 0)
+        if (const std::size_t copies = count_in(*test, texts_of(*part));
+            !are_few(copies, *test, tolerated))
             dataset.warn("copies", "{} of {} test items are in the {} part too", copies,
                          test->size(), name);
     }
+}
+
+bool are_equal(const std::vector<text::Sentence>& texts)
+{
+    return std::ranges::all_of(
+        texts, [&](const text::Sentence& one) { return one.text == texts[0].text; });
+}
+
+/// Whether each item has a class of its own, the coarsest where there are levels.
+bool has_own_classes(const Part& part)
+{
+    std::set<std::uint32_t> classes(part.labels.begin(), part.labels.end());
+    for (const auto& levels : part.label_sets)
+        if (!levels.empty())
+            classes.insert(levels.front());
+    return classes.size() == part.size();
+}
+
+/// Whether the documents that are ranked for a query differ in grade and in text.
+bool can_be_ranked(const Part& corpus, const Judgements& judgements, std::size_t query)
+{
+    std::unordered_map<std::uint32_t, int> grade_of;
+    for (const Judged& one : judgements.of_query[query])
+        grade_of[one.document] = std::max(one.grade, 0);
+    std::vector<std::uint32_t> all(judgements.candidates.empty() ? corpus.size() : 0);
+    std::iota(all.begin(), all.end(), 0U);
+    const auto& ranked = all.empty() ? judgements.candidates[query] : all;
+    const auto differs = [&](const auto& of) {
+        return std::ranges::any_of(ranked, [&](auto one) { return of(one) != of(ranked[0]); });
+    };
+    return differs([&](std::uint32_t one) { return grade_of.contains(one) ? grade_of[one] : 0; }) &&
+           differs([&](std::uint32_t one) { return corpus.first[one].text; });
+}
+
+/// Says why vectors do not matter for a tested part; empty: they may.
+std::string_view why_no_difference(const Dataset& dataset, const Part& part)
+{
+    const bool is_learned = dataset.find("train") != nullptr || part.name == "all";
+    if (part.judgements) {
+        for (std::size_t query = 0; query < part.size(); ++query)
+            if (can_be_ranked(dataset.part("corpus"), *part.judgements, query))
+                return {};
+        return "the documents that are ranked for a query have one grade, or one text";
+    }
+    if (all_equal(part.label_sets))
+        return "all items have the same labels";
+    if (is_learned || part.images || part.name == "texts") // which are summarised
+        return {};
+    if (!part.pairs() && has_own_classes(part))
+        return "each item is of a class of its own";
+    const bool is_bitext = part.pairs() && part.labels.empty() && part.scores.empty();
+    if (are_equal(part.first) && (!part.pairs() || is_bitext || are_equal(part.second)))
+        return "all items have the same text";
+    if (!is_bitext && std::ranges::equal(part.first, part.second, {}, &text::Sentence::text,
+                                         &text::Sentence::text))
+        return "the two texts of each pair are equal";
+    return {};
 }
 
 } // namespace
 
 void warn_of_gold(Dataset& dataset)
 {
+    look_at_classes(dataset);
     for (const Part& part : dataset.parts) {
-        if (!part.tested || part.size() < 2)
+        if (!part.tested || part.size() == 0)
             continue;
         if (all_equal(part.labels))
             dataset.warn("gold",
                          "all {} items of the part '{}' are of the class '{}': answering so every "
                          "time is 100 % right",
                          part.size(), part.name, dataset.classes[part.labels.front()]);
-        if (all_equal(part.scores))
+        else if (all_equal(part.scores))
             dataset.warn("gold",
                          "all {} gold scores of the part '{}' are {}: nothing correlates with them",
                          part.size(), part.name, part.scores.front());
+        else if (const auto why = why_no_difference(dataset, part); !why.empty())
+            dataset.warn("gold", "no encoder can differ from another on the part '{}': {}",
+                         part.name, why);
     }
 }
 
-void warn_of_own_data(Dataset& dataset)
+void warn_of_own_data(Dataset& dataset, double tolerated)
 {
     warn_of_texts(dataset);
-    warn_of_classes(dataset);
-    warn_of_copies(dataset);
+    warn_of_copies(dataset, tolerated);
+}
+
+void warn_of_alike(Dataset& dataset, std::span<const std::string> labels)
+{
+    std::map<std::string, std::string> seen;
+    for (const std::string& label : labels)
+        if (const auto [first, is_new] = seen.try_emplace(data::case_folded(label), label); !is_new)
+            dataset.warn("case", "the labels {} and {} are classes of their own: write them alike",
+                         text::spelled(first->second), text::spelled(label));
 }
 
 void warn_of_tokens(Dataset& dataset)

@@ -5,6 +5,7 @@
 
 #include "tasks/dataset.hpp"
 
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -15,14 +16,17 @@ inline const std::vector<std::string> warning_names = {"gold",    "copies", "dup
                                                        "classes", "tokens", "quotes",     "columns",
                                                        "header",  "case",   "judgements"};
 
-/// Warns of test items that are all of one class, or whose gold scores are all equal.
+/// Warns of test items on which no encoder can be better than another: all of one class, or each of its own; equal gold
+/// scores, texts or documents. Also of classes that are tested without being learned; where all are, it throws base::Error.
 void warn_of_gold(Dataset& dataset);
 
-/// Warns of what only own data is suspected of, as published data is known: sentences with nothing to read; classes that
-/// are tested without being learned; test items that a part to learn or tune on has too; copies within a part that is
+/// Warns of what only own data is suspected of, as published data is known: sentences with nothing to read; test items that a part to learn or tune on has too; copies within a part that is
 /// cross-validated, where they fall into training and test folds, and items of another part that repeat one, both from
-/// one in a hundred on.
-void warn_of_own_data(Dataset& dataset);
+/// one in a hundred on. The share `tolerated` of the items may be copies or repeated.
+void warn_of_own_data(Dataset& dataset, double tolerated = 0);
+
+/// Warns of labels that people take for one, and that are classes of their own.
+void warn_of_alike(Dataset& dataset, std::span<const std::string> labels);
 
 /// Warns of punctuation attached to words, which few vocabularies know.
 void warn_of_tokens(Dataset& dataset);

@@ -72,7 +72,7 @@ public:
         dataset.name = info_.name;
         warn_of_gold(dataset);
         if (!source_.description.is_null()) // the user's own
-            warn_of_own_data(dataset);
+            warn_of_own_data(dataset, source_.tolerated_copies);
         for (const DataWarning& warning : dataset.data_warnings) {
             if (source_.description.is_null()) // published
                 data.warn(warning.text);

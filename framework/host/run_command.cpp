@@ -78,6 +78,11 @@ private:
         const run::Shard& shard = job_.config().shard;
         if (job_.units().empty() && !arguments_.quiet)
             progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
+        if (!job_.config().mteb.empty() && !arguments_.quiet)
+            for (const core::Table& task : job_.config().custom_tasks)
+                progress.line(fmt::format(
+                    "{}: {}{}", task.text("name"), task.text("protocol"),
+                    task.find("target") == nullptr ? "" : " by '" + task.text("target") + "'"));
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);

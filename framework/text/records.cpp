@@ -180,7 +180,7 @@ bool Records::next()
 
 bool Records::read()
 {
-    if (form_ == RecordForm::csv)
+    if (form_ == RecordForm::csv || form_ == RecordForm::excel_tab)
         return read_csv();
     if (form_ == RecordForm::json_lines)
         return read_json();
@@ -204,7 +204,8 @@ bool Records::read_csv()
             return false;
         }
         if (!csv_)
-            csv_ = std::make_unique<Csv>(separator_of(file_.line()));
+            csv_ =
+                std::make_unique<Csv>(form_ == RecordForm::csv ? separator_of(file_.line()) : '\t');
         if (!std::exchange(has_begun, true)) {
             line_number_ = file_.line_number();
             csv_->fields.clear();

@@ -15,7 +15,8 @@
 namespace senteval::text {
 
 enum class RecordForm {
-    tsv, ///< a line is a record, a TAB ends a field, nothing is quoted
+    tsv,       ///< a line is a record, a TAB ends a field, nothing is quoted
+    excel_tab, ///< csv, separated by TABs
     csv, ///< RFC 4180; separated by whichever of comma, semicolon, TAB and | the first line has most
     json_lines ///< a line is an object; numbers keep their digits
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace senteval::text {
 namespace {
@@ -170,6 +171,18 @@ std::string quote(std::string_view text)
     constexpr std::size_t longest = 40;
     return fmt::format("'{}{}'", base::first_characters(text, longest),
                        text.size() <= longest ? "" : "...");
+}
+
+std::string spelled(std::string_view text)
+{
+    std::string characters;
+    for (std::size_t at = 0; at < text.size();)
+        if (const char32_t c = base::next_or_replacement(text, at); c >= U' ' && c < 0x7F)
+            characters += static_cast<char>(c);
+        else
+            characters += fmt::format(" U+{:04X} ", static_cast<std::uint32_t>(c));
+    return characters == text ? quote(text)
+                              : fmt::format("{} ({})", quote(text), base::strip(characters));
 }
 
 } // namespace senteval::text

@@ -98,4 +98,7 @@ private:
 /// A piece of the file fit for a message: at most 40 bytes, cut between characters, quoted.
 std::string quote(std::string_view text);
 
+/// The same with the code points of what is not ASCII, as texts that differ may be printed alike: "'schön' (sch U+00F6 n)".
+std::string spelled(std::string_view text);
+
 } // namespace senteval::text

@@ -57,8 +57,8 @@ public:
                 columns_[key] = records_.field(at_[key]);
         } while (!names_[split_key].empty() && !part_.empty() && part() != part_);
         ++items_;
-        if (opened_.form == text::RecordForm::tsv)
-            count_quotes();
+        for (std::size_t key = 0; opened_.form == text::RecordForm::tsv && key < keys; ++key)
+            quotes_[key].add(columns_[key]);
         if (!is_json_)
             count_width(records_.size(), records_.line_number());
         return true;
@@ -93,11 +93,8 @@ public:
     void add_warnings(Dataset& dataset) const
     {
         for (std::size_t key = 0; key < keys; ++key)
-            if (!names_[key].empty() && quoted_[key] > 1 && quoted_[key] * 10 >= items_ * 9)
-                dataset.warn("quotes",
-                             "{}: {} of {} values of the column '{}' begin and end with '\"', "
-                             "which counts as text: write the file without CSV's quotes",
-                             file_.name(), quoted_[key], items_, names_[key]);
+            if (!names_[key].empty())
+                quotes_[key].warn(dataset, file_.name(), names_[key]);
         add_warning_of_width(dataset);
     }
 
@@ -108,15 +105,6 @@ private:
         std::size_t lines = 0;
         std::size_t first_line = 0;
     };
-
-    /// These two count what add_warnings() says.
-    void count_quotes()
-    {
-        for (std::size_t key = 0; key < keys; ++key) {
-            const std::string_view value = base::strip(columns_[key]);
-            quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
-        }
-    }
 
     void count_width(std::size_t columns, std::size_t line)
     {
@@ -187,8 +175,8 @@ private:
     std::array<std::string, keys> names_; ///< as the task has them; empty: no such column
     std::string part_;
     std::array<std::size_t, keys> at_{};
-    std::array<std::size_t, keys> quoted_{}; ///< values within quotation marks
-    std::map<std::size_t, Width> widths_;    ///< how many lines have so many columns
+    std::array<CsvQuotes, keys> quotes_;
+    std::map<std::size_t, Width> widths_; ///< how many lines have so many columns
     std::size_t items_ = 0;
     std::array<std::string_view, keys> columns_; ///< of the item
 };
@@ -232,16 +220,9 @@ labels_in(task::DataFolder& data, const PartFile& source, const CustomTask& task
                           "nowhere else: set header = true, or list all 'labels' if it is an item",
                           name, first);
     std::vector<std::string> labels;
-    std::set<std::string> folded;
-    for (const auto& [label, count] : counts) {
+    for (const auto& [label, count] : counts)
         labels.push_back(label);
-        folded.insert(data::case_folded(label));
-    }
-    if (folded.size() < labels.size())
-        dataset.warn("case",
-                     "{}: some labels differ in case alone, and are classes of their "
-                     "own: write them alike, or list them in 'labels'",
-                     name);
+    warn_of_alike(dataset, labels);
     return labels;
 }
 
@@ -325,18 +306,12 @@ void add_item(const ColumnFile& file,
         items.add(first, prepared(file.second(), task), label);
 }
 
-bool is_number(std::string_view text)
-{
-    double ignored = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ignored);
-    return !text.empty() && error == std::errc() && end == text.data() + text.size();
-}
-
 /// A line that is skipped as a header but has a label or a score where those are.
 bool header_is_item(const ColumnFile& file, const CustomTask& task, const Dataset& dataset)
 {
     const std::string name = file.target_name();
-    return task.classifies() ? std::ranges::count(dataset.classes, name) > 0 : is_number(name);
+    return task.classifies() ? std::ranges::count(dataset.classes, name) > 0
+                             : parsed_number(name).has_value();
 }
 
 Part read_part(task::DataFolder& data,
@@ -352,7 +327,7 @@ Part read_part(task::DataFolder& data,
         try {
             add_item(file, task, dataset.classes, items);
         } catch (const base::Error& e) {
-            if (file.file().line_number() > 1 || file.has_header() || is_number(file.target()))
+            if (file.file().line_number() > 1 || file.has_header() || parsed_number(file.target()))
                 throw;
             throw base::Error("{}; if this line names the columns, set header = true", e.what());
         }

@@ -263,6 +263,7 @@ Parts checked_parts(const CustomTask& given)
     parts.headline = headline_of(task, parts);
     parts.source.base = task.base;
     parts.source.accepted = task.accept;
+    parts.source.tolerated_copies = task.tolerated_copies.value_or(0);
     parts.source.description = to_json(given);
     return parts;
 }

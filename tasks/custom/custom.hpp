@@ -63,8 +63,9 @@ inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 12> pro
     {"bitext", CustomProtocol::bitext},
     {"summarization", CustomProtocol::summarization},
 }};
-inline constexpr std::array<std::pair<std::string_view, text::RecordForm>, 3> format_names{
+inline constexpr std::array<std::pair<std::string_view, text::RecordForm>, 4> format_names{
     {{"tsv", text::RecordForm::tsv},
+     {"excel-tab", text::RecordForm::excel_tab},
      {"csv", text::RecordForm::csv},
      {"jsonl", text::RecordForm::json_lines}}};
 inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 2> encoding_names{
@@ -103,6 +104,7 @@ struct CustomTask {
     std::optional<std::size_t> max_documents;
     std::string metric;              ///< that tables show; empty: the protocol's first
     std::vector<std::string> accept; ///< data warnings that are meant so
+    std::optional<double> tolerated_copies;
 
     /// Whether the target is a label, and not a score.
     [[nodiscard]] bool classifies() const

@@ -89,7 +89,8 @@ Inspection inspect(const CustomTask& task)
 {
     task::DataFolder data(task.base);
     Dataset dataset = source_of(task).read(data);
-    warn_of_own_data(dataset);
+    warn_of_gold(dataset);
+    warn_of_own_data(dataset, task.tolerated_copies.value_or(0));
     const Part* const train = dataset.find("train");
     const auto learned = train == nullptr ? std::unordered_set<std::string>() : texts_of(*train);
     Inspection found;

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -114,18 +115,28 @@ std::string column_in(const Value& value)
     return text;
 }
 
-std::size_t count_in(const Value& value)
+/// Reads a whole number from 1 to `most`.
+auto count_to(std::int64_t most)
 {
-    constexpr std::int64_t most = 1'000'000'000;
-    if (value.integer() < 1 || value.integer() > most)
-        value.refuse("a number from 1 to 1000000000");
-    return static_cast<std::size_t>(value.integer());
+    return [most](const Value& value) {
+        if (value.integer() < 1 || value.integer() > most)
+            value.refuse(fmt::format("a number from 1 to {}", most));
+        return static_cast<std::size_t>(value.integer());
+    };
+}
+
+double score_in(const Value& value)
+{
+    constexpr double most = 1e6;
+    if (!(std::abs(value.real()) <= most))
+        value.refuse("a number from -1000000 to 1000000");
+    return value.real();
 }
 
 std::optional<double> share_in(const Value& value)
 {
     if (!(value.real() >= 0 && value.real() <= 1))
-        value.refuse("a share of the rows, at most 1, or 0 for all as they stand");
+        value.refuse("a share, from 0 to 1");
     return value.real() > 0 ? std::optional(value.real()) : std::nullopt;
 }
 
@@ -143,9 +154,10 @@ auto list_of(Read read)
 
 std::vector<std::size_t> cutoffs_in(const Value& value)
 {
-    const auto all = list_of(count_in)(value);
-    if (all.empty())
-        value.refuse("a list of numbers");
+    constexpr std::size_t most = 100;
+    const auto all = list_of(count_to(100'000))(value);
+    if (all.empty() || all.size() > most)
+        value.refuse("a list of 1 to 100 numbers");
     return all;
 }
 
@@ -155,7 +167,6 @@ std::vector<Key> make_keys()
     using T = CustomTask;
     const auto text = &Value::string;
     const auto flag = &Value::boolean;
-    const auto number = &Value::real;
     const Protocols all;
     const Protocols columns = {classification, pair_classification, relatedness, similarity};
     const Protocols pairs = {pair_classification, relatedness, similarity};
@@ -200,7 +211,9 @@ std::vector<Key> make_keys()
             path_in)
             .needed_by({reranking}),
         choice("format", columns, "by the name of the file",
-               "tsv, csv or jsonl; each may be compressed with gzip", &T::format, format_names),
+               "tsv, excel-tab (TSV with CSV's quotes), csv or jsonl; each may be compressed with "
+               "gzip",
+               &T::format, format_names),
         key("header", columns, "false; true where a column is a name",
             "true: the first line of each file names its columns", &T::header, flag),
         choice("encoding", columns, "utf-8", "utf-8 or latin-1", &T::encoding, encoding_names),
@@ -229,8 +242,8 @@ std::vector<Key> make_keys()
         key("positive", classes, "1 where the labels are 0 and 1",
             "label whose F1 is the metric 'f1'", &T::positive, number_or_text),
         key("lowest_score", scores, "0", "lower end of the scale of relatedness", &T::lowest_score,
-            number),
-        key("highest_score", scores, "5", "upper end of it", &T::highest_score, number),
+            score_in),
+        key("highest_score", scores, "5", "upper end of it", &T::highest_score, score_in),
         choice("tokenise", columns, "",
                "ptb or moses splits the text into tokens; without, or with none, it stays as it "
                "was written, line breaks and all",
@@ -238,12 +251,12 @@ std::vector<Key> make_keys()
         key("lowercase", columns, "false", "true: in lower case, after the tokeniser",
             &T::lowercase, flag),
         key("samples_per_label", few_items, "8", "items of each label to learn from",
-            in(&T::few_shot, &FewShotRules::samples_per_label), count_in),
+            in(&T::few_shot, &FewShotRules::samples_per_label), count_to(1'000'000)),
         key("experiments", few_items, "10", "how often items are drawn and learned from",
-            in(&T::few_shot, &FewShotRules::experiments), count_in),
+            in(&T::few_shot, &FewShotRules::experiments), count_to(1'000)),
         key("folds", {few_shot}, "",
             "without 'train': folds of 'test', each learned from a few items of the others",
-            in(&T::few_shot, &FewShotRules::folds), count_in),
+            in(&T::few_shot, &FewShotRules::folds), count_to(1'000)),
         key("converged", {few_shot}, "false",
             "true: the minimum of the loss in place of scikit-learn's 100 steps",
             in(&T::few_shot, &FewShotRules::converged), flag),
@@ -255,13 +268,13 @@ std::vector<Key> make_keys()
             "of mteb: share of the rows, drawn; 0: all, in their order", &T::max_fraction,
             share_in),
         key("max_documents", clusters, "", "of mteb: number of rows in place of a share",
-            &T::max_documents, count_in),
+            &T::max_documents, count_to(1'000'000'000)),
         key("cluster_size", clusters, "16384", "of mteb: rows drawn with replacement",
-            in(&T::bootstraps, &BootstrapRules::drawn), count_in),
+            in(&T::bootstraps, &BootstrapRules::drawn), count_to(1'000'000)),
         key("clusterings", clusters, "10", "of mteb: how often rows are drawn and clustered",
-            in(&T::bootstraps, &BootstrapRules::clusterings), count_in),
+            in(&T::bootstraps, &BootstrapRules::clusterings), count_to(1'000)),
         key("levels", clusters, "all", "of mteb: levels of labels, from the coarsest",
-            in(&T::bootstraps, &BootstrapRules::levels), count_in),
+            in(&T::bootstraps, &BootstrapRules::levels), count_to(100)),
         key("cutoffs", ranked, "1, 3, 5, 10, 20, 100, 1000", "ranks k of the metrics",
             in(&T::search, &SearchRules::cutoffs), cutoffs_in),
         key("ignore_identical_ids", ranked, "false",
@@ -275,6 +288,9 @@ std::vector<Key> make_keys()
         key("accept", all, "",
             "data warnings that are meant so and mark no result: a list of their names", &T::accept,
             list_of(text)),
+        key("tolerated_copies", all, "0",
+            "share of the items that may be copies without a data warning", &T::tolerated_copies,
+            share_in),
     };
 }
 

@@ -1,6 +1,8 @@
 // Finds the sets of a folder by the files and fields that they have.
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "data/manifest.hpp"
+#include "data/sha256.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/readers/rows.hpp"
@@ -8,8 +10,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
+#include <ranges>
+#include <set>
 #include <string_view>
+#include <variant>
 
 namespace senteval::tasks {
 namespace {
@@ -27,23 +36,44 @@ std::string find(const fs::path& folder, const std::string& stem)
     return {};
 }
 
-/// The first row of a file.
-class FirstRow {
-public:
-    FirstRow(const fs::path& folder, const std::string& file) : data_(folder), opened_(data_, file)
+/// What the values of a field of a file have in common.
+struct FieldValues {
+    bool has_lists = false;
+    bool are_flags = true; ///< 0 or 1, false or true
+    bool are_numbers = true;
+    bool have_fraction = false;
+
+    void add(const text::Field& value)
     {
-        if (!opened_.next())
-            throw base::Error("{}: there is no row", opened_.file.name());
+        const auto* const text = std::get_if<std::string>(&value);
+        const auto number = text == nullptr ? std::nullopt : parsed_number(*text);
+        has_lists |= std::holds_alternative<std::vector<std::string>>(value);
+        are_flags &= text != nullptr && parsed_flag(*text).has_value();
+        are_numbers &= number.has_value();
+        have_fraction |= number && *number != std::trunc(*number);
     }
-
-    [[nodiscard]] bool is_list(std::string_view field) const { return row_.is_list(field); }
-    [[nodiscard]] bool has(std::string_view field) const { return row_.has(field); }
-
-private:
-    task::DataFolder data_;
-    RecordFile opened_;
-    NamedFields row_{opened_.records};
 };
+
+using FileFields = std::map<std::string, FieldValues>; ///< by name
+
+/// The fields that any of the first `most` rows of a file has.
+FileFields fields_of(const fs::path& folder, const std::string& file, std::size_t most)
+{
+    task::DataFolder data(folder);
+    RecordFile opened(data, file);
+    FileFields fields;
+    std::size_t rows = 0;
+    for (; rows < most && opened.next(); ++rows)
+        for (std::size_t at = 0; at < opened.records.header().size(); ++at) {
+            const auto [field, is_new] = fields.try_emplace(opened.records.header()[at]);
+            if (is_new && rows > 0)
+                field->second.add({}); // which earlier rows lack
+            field->second.add(opened.records.value(at));
+        }
+    if (rows == 0)
+        throw base::Error("{}: there is no row", opened.file.name());
+    return fields;
+}
 
 /// Sets whose queries MTEB (2.20.0) keeps from finding a document with their own id.
 constexpr std::string_view ignoring_identical_ids =
@@ -91,35 +121,84 @@ std::optional<Json> describe_search(const fs::path& folder)
     return keys;
 }
 
+/// Whether a field says nothing of how its two sentences belong together.
+bool is_id(const std::string& field)
+{
+    constexpr std::array names = {"id",   "_id",  "idx",       "index",
+                                  "guid", "lang", "sentence1", "sentence2"};
+    return std::ranges::count(names, field) > 0 || field.ends_with("_id");
+}
+
+/// The pairs of a file: scored or labelled by the field of MTEB's name, else by the one that they have beside ids, whose
+/// values decide; translations where there is none.
+Json describe_pairs(const fs::path& folder, const std::string& test)
+{
+    FileFields fields = fields_of(folder, test, std::numeric_limits<std::size_t>::max());
+    const auto scored = [&](const std::string& target) -> Json {
+        return {{"protocol", "similarity"}, {"test", test},     {"first", "sentence1"},
+                {"second", "sentence2"},    {"target", target}, {"metric", "spearman"}};
+    };
+    if (fields.contains("score"))
+        return scored("score");
+    if (fields.contains("labels"))
+        return {{"protocol", "pair-threshold"}, {"test", test}};
+    std::erase_if(fields, [](const auto& field) { return is_id(field.first); });
+    if (fields.empty())
+        return {{"protocol", "bitext"}, {"test", test}};
+    const auto& [target, values] = *fields.begin();
+    if (fields.size() == 1 && values.are_flags)
+        return {{"protocol", "pair-threshold"}, {"test", test}, {"target", target}};
+    if (fields.size() == 1 && values.are_numbers && values.have_fraction)
+        return scored(target);
+    throw base::UsageError("{}: what '{}' says of sentence1 and sentence2 cannot be told (one "
+                           "field of 0 and 1 would be labels, one "
+                           "of numbers with a fraction scores): say it by a [[task]] with protocol "
+                           "and target, or leave out "
+                           "what is not meant",
+                           (folder / test).string(), fmt::join(std::views::keys(fields), "', '"));
+}
+
 std::optional<Json> describe_rows(const fs::path& folder)
 {
     const std::string test = find(folder, "test");
     if (test.empty())
         return std::nullopt;
-    const FirstRow fields(folder, test);
+    FileFields fields = fields_of(folder, test, 1);
     const std::string train = find(folder, "train");
-    if (fields.has("positive") && fields.has("negative"))
+    if (fields.contains("positive") && fields.contains("negative"))
         return Json{{"protocol", "reranking"}, {"test", test}};
-    if (fields.has("human_summaries"))
+    if (fields.contains("human_summaries"))
         return Json{{"protocol", "summarization"}, {"test", test}};
-    if (fields.has("sentences"))
+    if (fields.contains("sentences"))
         return Json{{"protocol", "clustering"},
                     {"test", test},
-                    {"sampling", fields.is_list("sentences") ? "sets" : "mteb"}};
-    if (fields.has("sentence1") && fields.has("score"))
-        return Json{{"protocol", "similarity"}, {"test", test},      {"first", "sentence1"},
-                    {"second", "sentence2"},    {"target", "score"}, {"metric", "spearman"}};
-    if (fields.has("sentence1"))
-        return Json{{"protocol", fields.has("labels") ? "pair-threshold" : "bitext"},
-                    {"test", test}};
-    if (!fields.has("text") || !fields.has("label"))
+                    {"sampling", fields["sentences"].has_lists ? "sets" : "mteb"}};
+    if (fields.contains("sentence1"))
+        return describe_pairs(folder, test);
+    if (!fields.contains("text") || !fields.contains("label"))
         return std::nullopt;
-    Json keys = {{"protocol", fields.is_list("label") ? "multilabel" : "few-shot"}, {"test", test}};
+    Json keys = {{"protocol", fields["label"].has_lists ? "multilabel" : "few-shot"},
+                 {"test", test}};
     if (train.empty())
         keys["folds"] = 5;
     else
         keys["train"] = train;
     return keys;
+}
+
+/// Whether all files of a set have the checksum of a file that is known.
+bool is_published(const fs::path& folder, const Json& keys)
+{
+    std::set<std::string> known;
+    for (const data::Dataset& set : data::builtin_manifest().datasets)
+        for (const data::File& file : set.files)
+            known.insert(file.sha256);
+    for (const auto& [key, value] : keys.items()) {
+        const fs::path path = folder / (value.is_string() ? value.get<std::string>() : "");
+        if (fs::is_regular_file(path) && !known.contains(data::sha256_file(path)))
+            return false;
+    }
+    return true;
 }
 
 /// Replaces the characters that a task's name may not have.
@@ -138,7 +217,10 @@ void describe(const fs::path& folder, const std::string& name, std::vector<core:
         keys = describe_rows(folder);
     if (!keys)
         return;
-    (*keys)["accept"] = warning_names; // sets are taken as they were published
+    if (is_published(folder, *keys))
+        (*keys)["accept"] = warning_names;
+    else
+        (*keys)["tolerated_copies"] = 0.05; // so many are usual there
     std::string toml = "name = " + base::to_text(Json(task_name(name))) + "\n";
     for (const auto& [key, value] : keys->items())
         toml += key + " = " + base::to_text(value) + "\n";

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
+#include "tasks/data_warnings.hpp"
 #include "tasks/protocols/mteb.hpp"
 #include "tasks/readers/rows.hpp"
 
@@ -64,6 +65,7 @@ private:
 void number_classes(Dataset& dataset, const LabelNames& labels)
 {
     const auto place = labels.sort(dataset.classes);
+    warn_of_alike(dataset, dataset.classes);
     for (Part& part : dataset.parts) {
         for (std::uint32_t& label : part.labels)
             label = place[label];
@@ -84,7 +86,7 @@ text_source(const std::string& train, const std::string& test, const Fields& fie
             if (file.empty())
                 continue;
             Part& part = dataset.parts.emplace_back(name, name == std::string_view("test"));
-            each_row(data, file, [&](const NamedFields& row) {
+            each_row(data, dataset, file, [&](const NamedFields& row) {
                 part.first.push_back(
                     text::verbatim_sentence(row.text(fields.first), dataset.arena));
                 if (!several) {
@@ -106,7 +108,7 @@ Source pair_source(const std::string& file, const Fields& fields, Add add)
 {
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         Part& part = dataset.parts.emplace_back("test", true);
-        each_row(data, file, [&](const NamedFields& row) {
+        each_row(data, dataset, file, [&](const NamedFields& row) {
             part.first.push_back(text::verbatim_sentence(row.text(fields.first), dataset.arena));
             part.second.push_back(text::verbatim_sentence(row.text(fields.second), dataset.arena));
             add(row, part);
@@ -145,7 +147,7 @@ Source drawn_cluster_source(const std::string& file,
         };
         LabelNames labels;
         std::vector<Document> documents;
-        each_row(data, file, [&](const NamedFields& row) {
+        each_row(data, dataset, file, [&](const NamedFields& row) {
             Document& document = documents.emplace_back(Document{row.text(fields.first), {}});
             if (!row.is_list(fields.target))
                 document.labels = {labels.add(row.text(fields.target))};
@@ -157,6 +159,9 @@ Source drawn_cluster_source(const std::string& file,
         std::iota(rows.begin(), rows.end(), std::uint32_t{0});
         if (share || most)
             rows = mteb_rows(documents.size(), share.value_or(1), most);
+        if (rows.empty())
+            throw base::Error("{}: {} of {} texts are none: set max_fraction or max_documents",
+                              file, share.value_or(1), documents.size());
         Part& part = dataset.parts.emplace_back("test", true);
         part.drawn_from = share || most ? documents.size() : 0;
         for (const std::uint32_t row : rows) {
@@ -171,7 +176,7 @@ Source cluster_sets_source(const std::string& file, const Fields& fields)
 {
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         LabelNames labels;
-        each_row(data, file, [&](const NamedFields& row) {
+        each_row(data, dataset, file, [&](const NamedFields& row) {
             Part& part =
                 dataset.parts.emplace_back(fmt::format("set {}", dataset.parts.size() + 1), true);
             for (const std::string& text : row.texts(fields.first))
@@ -189,9 +194,10 @@ Source pair_label_source(const std::string& file, const Fields& fields)
 {
     return pair_source(file, fields, [target = fields.target](const NamedFields& row, Part& part) {
         const std::string label = row.text(target);
-        if (label != "0" && label != "1")
+        const auto flag = parsed_flag(label);
+        if (!flag)
             row.fail("the label of a pair is 0 or 1, not {}", text::quote(label));
-        part.labels.push_back(label == "1" ? 1 : 0);
+        part.labels.push_back(*flag ? 1 : 0);
     });
 }
 
@@ -214,7 +220,7 @@ Source summary_source(const std::string& file)
         Part& texts = dataset.parts.emplace_back("texts", true);
         Part& human = dataset.parts.emplace_back("human", false);
         Part& machine = dataset.parts.emplace_back("machine", false);
-        each_row(data, file, [&](const NamedFields& row) {
+        each_row(data, dataset, file, [&](const NamedFields& row) {
             const auto number = static_cast<std::uint32_t>(texts.size());
             texts.first.push_back(text::verbatim_sentence(row.text("text"), dataset.arena));
             const auto by_machines = row.texts("machine_summaries");

@@ -22,6 +22,7 @@ struct Source {
     /// Throws base::Error naming file, line and what to do. Leaves Dataset::name to its caller.
     std::function<Dataset(task::DataFolder&)> read;
     std::vector<std::string> accepted = {}; ///< names of data warnings that are meant so
+    double tolerated_copies = 0;            ///< share of copies that is not warned of
     base::Json description = {};            ///< task::Info::description
 };
 

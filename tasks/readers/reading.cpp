@@ -2,6 +2,7 @@
 
 #include "base/names.hpp"
 #include "base/unicode.hpp"
+#include "data/characters.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -117,10 +118,15 @@ std::uint32_t class_index(const text::TextFile& file,
                           std::span<const std::string> classes)
 {
     const auto found = std::find(classes.begin(), classes.end(), label);
-    if (found == classes.end())
+    if (found == classes.end()) {
+        const auto alike = std::ranges::find(classes, data::case_folded(label), data::case_folded);
+        if (alike != classes.end())
+            file.fail("{} is not a label of this task, and {} is: write them alike",
+                      text::spelled(label), text::spelled(*alike));
         file.fail("{} is not a label of this task.{} The labels are {}", text::quote(label),
                   base::did_you_mean(label, classes),
                   fmt::join(classes.first(std::min<std::size_t>(classes.size(), 10)), ", "));
+    }
     file.count(label);
     return static_cast<std::uint32_t>(found - classes.begin());
 }

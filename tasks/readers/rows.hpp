@@ -13,6 +13,20 @@
 
 namespace senteval::tasks {
 
+/// Counts the values of a column of TSV, where nothing is quoted, that were quoted for CSV all the same.
+class CsvQuotes {
+public:
+    void add(std::string_view value);
+
+    /// Warns where two values or more are within quotation marks, and all other marks are doubled within such.
+    void warn(Dataset& dataset, const std::string& file, std::string_view column) const;
+
+private:
+    std::size_t values_ = 0;
+    std::size_t quoted_ = 0;
+    bool has_bare_mark_ = false;
+};
+
 /// A file of records below the data folder, opened. Its form is told by its name unless it is given.
 struct RecordFile {
     RecordFile(task::DataFolder& data,
@@ -28,6 +42,12 @@ struct RecordFile {
     text::RecordForm form;
     text::Records records;
 };
+
+/// A finite number, blanks around it apart.
+std::optional<double> parsed_number(std::string_view text);
+
+/// 0 or 1 as a number, false or true; nothing where it is none of them.
+std::optional<bool> parsed_flag(std::string_view text);
 
 /// A row of a file. Its members throw base::Error naming file, line and field where that is not there or something else.
 class NamedFields {
@@ -59,8 +79,10 @@ private:
     const text::Records& row_;
 };
 
-/// Calls `read` for each row of a file below the data folder. Throws base::Error where it has none.
+/// Calls `read` for each row of a file below the data folder. Throws base::Error where it has none, or a name
+/// twice; warns the dataset of CSV's quotes.
 void each_row(task::DataFolder& data,
+              Dataset& dataset,
               const std::string& name,
               const std::function<void(const NamedFields&)>& read);
 

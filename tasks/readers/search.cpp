@@ -48,7 +48,7 @@ Numbers read_corpus(task::DataFolder& data,
 {
     Part& corpus = dataset.parts.emplace_back("corpus", false);
     Numbers numbers;
-    each_row(data, file, [&](const NamedFields& row) {
+    each_row(data, dataset, file, [&](const NamedFields& row) {
         std::string id = id_of(row);
         if (!numbers.try_emplace(id, static_cast<std::uint32_t>(numbers.size())).second)
             row.fail("the document {} occurs twice", text::quote(id));
@@ -74,7 +74,7 @@ JudgedById read_judgements(task::DataFolder& data,
 {
     JudgedById judged;
     std::size_t contradictions = 0;
-    each_row(data, file, [&](const NamedFields& row) {
+    each_row(data, dataset, file, [&](const NamedFields& row) {
         const double grade = row.number("score");
         if (grade != static_cast<int>(grade))
             row.fail("the score {} is no whole number", grade);
@@ -95,7 +95,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
     JudgedById judged = read_judgements(data, files.judgements, documents, dataset);
     Part& queries = dataset.parts.emplace_back("queries", true);
     Numbers query_numbers;
-    each_row(data, files.queries, [&](const NamedFields& row) {
+    each_row(data, dataset, files.queries, [&](const NamedFields& row) {
         const std::string id = id_of(row);
         const auto mine = judged.find(id);
         if (mine == judged.end())
@@ -114,7 +114,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
     if (!files.candidates.empty()) {
         std::size_t unknown = 0;
         judgements->candidates.resize(queries.size());
-        each_row(data, files.candidates, [&](const NamedFields& row) {
+        each_row(data, dataset, files.candidates, [&](const NamedFields& row) {
             const auto query = query_numbers.find(row.text("query-id"));
             if (query == query_numbers.end()) {
                 ++unknown;
@@ -147,7 +147,7 @@ Source candidate_lists_source(const std::string& file)
         dataset.parts.reserve(2); // references stay
         Part& corpus = dataset.parts.emplace_back("corpus", false);
         Part& queries = dataset.parts.emplace_back("queries", true);
-        each_row(data, file, [&](const NamedFields& row) {
+        each_row(data, dataset, file, [&](const NamedFields& row) {
             const auto positive = row.texts("positive");
             const auto negative = row.texts("negative");
             if (positive.empty() || negative.empty())
@@ -173,6 +173,8 @@ Source candidate_lists_source(const std::string& file)
             add("apositive", 1, positive);
             add("negative", 0, negative);
         });
+        if (queries.first.empty())
+            throw base::Error("{}: no row has both a positive and a negative", file);
         queries.judgements = std::move(judgements);
     });
 }

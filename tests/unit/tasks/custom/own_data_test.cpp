@@ -122,7 +122,7 @@ TEST_CASE("sentences without a word, and classes that are never learned, are war
     task.labels = {"spam", "ham", "eggs"};
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "spam\te\nham\tf\neggs\tg\n");
-    CHECK(contains(said_of(task, scratch), "classes that are tested and never learned: eggs"));
+    CHECK(contains(said_of(task, scratch), "never learned, by 1 test item: 'eggs'"));
 }
 
 TEST_CASE("scores outside the scale of learned relatedness are named with their line")
@@ -142,9 +142,21 @@ TEST_CASE("labels that differ in case alone are warned of, unless they are liste
 {
     OneFile file;
     const std::string lines = "Pos\ta\npos\tb\nneg\tc\nPos\td\npos\te\nneg\tf\n";
-    CHECK(contains(file.said(lines), "differ in case alone"));
+    CHECK(contains(file.said(lines), "the labels 'Pos' and 'pos'"));
     file.task.labels = {"neg", "pos", "Pos"};
     CHECK(file.said(lines).empty());
+    OneFile alike;
+    for (const auto& [label, other, codes] :
+         {std::tuple("sch\u00F6n", "scho\u0308n", "scho U+0308 n"),
+          {"sch\u00F6n", "sch\u00F6n\u200B", "sch U+00F6 n U+200B"},
+          {"x y", "x\u00A0y", "x U+00A0 y"}}) {
+        const std::string rows = fmt::format("{0}\ta\n{1}\tb\n{0}\tc\n{1}\td\n", label, other);
+        CHECK(contains(alike.said(rows), {"are classes of their own", codes}));
+    }
+    const test::ScratchFolder scratch;
+    scratch.write("train.tsv", "sch\u00F6n\ta\nneg\tb\nsch\u00F6n\tc\nneg\td\n");
+    scratch.write("test.tsv", "scho\u0308n\te\nneg\tf\n");
+    CHECK(contains(said_of(labels_first(), scratch), {"(scho U+0308 n)", "(sch U+00F6 n)"}));
 }
 
 TEST_CASE("a scale that nobody named is asked for where the scores fill a part of it")
@@ -233,4 +245,13 @@ TEST_CASE("quotation marks of CSV are warned of with file and column")
     CHECK(contains(file.said("spam\t\"a\"\nham\t\"b\"\nspam\t\"c\"\n"),
                    "train.tsv: 3 of 3 values of the column '2' begin and end with '\"'"));
     CHECK(file.said("spam\t\"a\" or \"b\"\nham\t\"b\"\nspam\te \" \"\nham\tf\n").empty());
+    const std::string excel =
+        "spam\t\"\"\"a\"\" b\"\nham\t\"b, c\"\nspam\td\nham\te\nspam\tf\nham\tg\n";
+    CHECK(contains(file.said(excel), "2 of 6 values of the column '2'"));
+    OneFile reading;
+    reading.task.format = text::RecordForm::excel_tab;
+    reading.task.tokenise = tasks::Tokeniser::none;
+    CHECK(reading.said(excel).empty());
+    task::DataFolder data(reading.scratch.path());
+    CHECK(tasks::source_of(reading.task).read(data).parts[0].first[0].text == "\"a\" b");
 }

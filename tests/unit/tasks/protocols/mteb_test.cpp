@@ -135,13 +135,30 @@ TEST_CASE("keys that would do nothing, and a field that is read twice, are refus
 {
     const test::ScratchFolder folder;
     const std::string clustering = "protocol = \"clustering\"\ntest = \"x.jsonl\"\n";
+    const std::string drawn = clustering + "sampling = \"mteb\"\n";
+    const std::string few_shot = "protocol = \"few-shot\"\ntrain = \"x\"\ntest = \"x\"\n";
     for (const std::string& toml :
-         {clustering + "max_fraction = 0.5\n", clustering + "levels = 2\n",
+         {clustering + "max_fraction = 0.5\n",
+          clustering + "levels = 2\n",
           clustering + "first = \"labels\"\n",
           clustering + "sampling = \"mteb\"\nmax_fraction = 0.5\nmax_documents = 9\n",
           std::string("protocol = \"bitext\"\ntest = \"x.tsv\"\nfirst = \"sentence2\"\n"),
           std::string("protocol = \"few-shot\"\ntest = \"x\"\ntrain = \"y\"\nfolds = 5\n"),
           std::string("protocol = \"few-shot\"\ntest = \"x\"\nfolds = 1\n"),
+          std::string("protocol = \"few-shot\"\ntest = \"x\"\nfolds = 1001\n"),
+          few_shot + "experiments = 1001\n",
+          few_shot + "samples_per_label = 1000001\n",
+          few_shot + "tolerated_copies = 1.5\n",
+          drawn + "clusterings = 1001\n",
+          drawn + "cluster_size = 1000001\n",
+          drawn + "levels = 101\n",
+          drawn + "max_fraction = 2\n",
+          drawn + "max_documents = 1000000001\n",
+          search + "cutoffs = [100001]\n",
+          search + "cutoffs = []\n",
+          search + "cutoffs = 0\n",
+          std::string("protocol = \"relatedness\"\ntrain = \"x\"\ndev = \"x\"\ntest = \"x\"\n"
+                      "lowest_score = 0\nhighest_score = 1e7\n"),
           std::string("protocol = \"serch\"\ncorpus = \"x\"\n")})
         CHECK_THROWS_AS((void)described(folder, toml), base::UsageError);
     CHECK(described(folder, search + "cutoffs = [5, 20]\n")->info().headline == "ndcg_at_20");
@@ -288,6 +305,155 @@ TEST_CASE("own sets are warned of as other own data is, and warnings are accepte
     CHECK(accepting.data_warnings().empty());
     CHECK(accepting.accepted_warnings().size() == 3);
     CHECK_THROWS_AS((void)described(folder, toml + "accept = [\"copy\"]\n"), base::UsageError);
+}
+
+TEST_CASE("classes that no test item shares with the training part are an error")
+{
+    const test::ScratchFolder folder;
+    const std::string toml =
+        "protocol = \"few-shot\"\ntrain = \"train.jsonl\"\ntest = \"test.jsonl\"\n";
+    folder.write("train.jsonl",
+                 "{\"text\": \"a\", \"label\": 0}\n{\"text\": \"b\", \"label\": 1}\n");
+    folder.write("test.jsonl",
+                 "{\"text\": \"c\", \"label\": 0.0}\n{\"text\": \"d\", \"label\": 1.0}\n");
+    task::DataFolder data(folder.path());
+    CHECK_ERROR(base::Error, "'0.0', '1.0' are tested, '0', '1' learned",
+                described(folder, toml)->load(data));
+    folder.write("test.jsonl",
+                 "{\"text\": \"c\", \"label\": 0}\n{\"text\": \"d\", \"label\": 1.0}\n");
+    (void)described(folder, toml)->load(data);
+    REQUIRE(data.data_warnings().size() == 1);
+    CHECK(test::contains(data.data_warnings()[0], "by 1 test item: '1.0'"));
+}
+
+TEST_CASE("sets on which no encoder can differ are warned of, whatever the protocol")
+{
+    struct Set {
+        std::string protocol;
+        std::string rows;
+        bool is_flat;
+    };
+    const std::string one = R"({"sentences": "a", "labels": "x"})"
+                            "\n";
+    const std::string two = R"({"sentences": "b", "labels": "y"})"
+                            "\n";
+    const auto pair = [](const char* first, const char* second, const char* more = "") {
+        return fmt::format("{{\"sentence1\": \"{}\", \"sentence2\": \"{}\"{}}}\n", first, second,
+                           more);
+    };
+    const std::string yes = ", \"labels\": 1";
+    const std::string no = ", \"labels\": 0";
+    for (const Set& set : std::vector<Set>{
+             {"clustering", one, true},
+             {"clustering", one + two, true},
+             {"clustering", one + one, true},
+             {"clustering", one + two + R"({"sentences": "c", "labels": "x"})", false},
+             {"bitext", pair("a", "b"), true},
+             {"bitext", pair("a", "b") + pair("c", "d"), false},
+             {"bitext", pair("a", "b") + pair("a", "d"), true},
+             {"pair-threshold", pair("a", "a", yes.c_str()) + pair("b", "b", no.c_str()), true},
+             {"pair-threshold", pair("a", "b", yes.c_str()) + pair("a", "b", no.c_str()), true},
+             {"pair-threshold", pair("a", "b", yes.c_str()) + pair("a", "c", no.c_str()), false},
+             {"reranking", R"({"query": "q", "positive": ["a"], "negative": ["a"]})", true},
+             {"reranking", R"({"query": "q", "positive": ["a"], "negative": ["b"]})", false}}) {
+        CAPTURE(set.rows);
+        const test::ScratchFolder folder;
+        folder.write("x.jsonl", set.rows);
+        task::DataFolder data(folder.path());
+        (void)described(folder, fmt::format("protocol = \"{}\"\ntest = \"x.jsonl\"\n"
+                                            "accept = [\"duplicates\"]\n",
+                                            set.protocol))
+            ->load(data);
+        CHECK(data.data_warnings().empty() != set.is_flat);
+    }
+    const test::ScratchFolder folder;
+    write_search(folder);
+    for (const char* judged : {"q1\td1\t0\n", "q1\td1\t1\nq1\td2\t1\nq1\td3\t1\nq1\tq2\t1\n"}) {
+        folder.write("qrels.tsv", std::string("query-id\tcorpus-id\tscore\n") + judged);
+        task::DataFolder data(folder.path());
+        (void)described(folder, search)->load(data);
+        CHECK(data.data_warnings().size() == 1);
+    }
+}
+
+TEST_CASE("what a row lacks is told as it is")
+{
+    const test::ScratchFolder folder;
+    const auto said = [&](const std::string& protocol, const std::string& name,
+                          const std::string& rows) {
+        folder.write(name, rows);
+        task::DataFolder data(folder.path());
+        return test::error_of<base::Error>([&] {
+            (void)described(folder,
+                            fmt::format("protocol = \"{}\"\ntest = \"{}\"\n", protocol, name))
+                ->load(data);
+        });
+    };
+    CHECK(test::contains(said("clustering", "a.jsonl", R"({"sentences": "a", "labels": null})"),
+                         "null"));
+    CHECK(test::contains(said("clustering", "a.jsonl", R"({"sentences": "a"})"),
+                         "there is no 'labels'"));
+    CHECK(test::contains(
+        said("reranking", "b.jsonl", R"({"query": "a", "positive": [], "negative": ["b"]})"),
+        "no row has both"));
+    CHECK(test::contains(said("clustering", "c.csv", "sentences,labels,labels\na,x,y\n"),
+                         "two columns 'labels'"));
+    folder.write("d.tsv", "sentences\tlabels\n\"\"\"a\"\" b\"\tx\n\"a, b\"\ty\nc\tx\n");
+    task::DataFolder data(folder.path());
+    (void)described(folder, "protocol = \"clustering\"\ntest = \"d.tsv\"\n")->load(data);
+    REQUIRE(data.data_warnings().size() == 1);
+    CHECK(test::contains(data.data_warnings()[0], "2 of 3 values of the column 'sentences'"));
+}
+
+TEST_CASE("pairs of a folder are what their further field says, and nothing is guessed")
+{
+    const test::ScratchFolder folder;
+    const auto protocol = [&](const std::string& more, const std::string& other) {
+        folder.write("test.jsonl", R"({"sentence1": "a", "sentence2": "b", "idx": 1)" + more +
+                                       "}\n" + R"({"sentence1": "c", "sentence2": "d", "idx": 2)" +
+                                       other + "}\n");
+        const auto tables = tasks::describe_mteb_folder(folder.path());
+        return tables.at(0).text("protocol") + " " + tables.at(0).text("target");
+    };
+    CHECK(protocol("", "") == "bitext ");
+    CHECK(protocol(R"(, "label": 4.8)", R"(, "label": 0.4)") == "similarity label");
+    CHECK(protocol(R"(, "label": 1)", R"(, "label": 0)") == "pair-threshold label");
+    CHECK(protocol(R"(, "is_duplicate": true)", R"(, "is_duplicate": false)") ==
+          "pair-threshold is_duplicate");
+    CHECK(protocol(R"(, "score": 4)", R"(, "score": 0)") == "similarity score");
+    CHECK(protocol(R"(, "labels": 1)", R"(, "labels": 0)") == "pair-threshold ");
+    for (const auto& [more, other] : {std::pair(R"(, "label": 2)", R"(, "label": 0)"),
+                                      {R"(, "label": null)", R"(, "label": null)"},
+                                      {R"(, "label": "same")", R"(, "label": "other")"},
+                                      {R"(, "label": 1)", ""},
+                                      {"", R"(, "label": 0.5)"},
+                                      {R"(, "a": 1, "b": 0.5)", R"(, "a": 1, "b": 0.5)"}})
+        CHECK_THROWS_AS((void)protocol(more, other), base::UsageError);
+}
+
+TEST_CASE("a folder's set is doubted as own data, but for few copies")
+{
+    const test::ScratchFolder folder;
+    std::string train;
+    std::string test;
+    for (int i = 0; i < 50; ++i) {
+        train += fmt::format("{{\"text\": \"a {}\", \"label\": {}}}\n", i, i % 2);
+        test += fmt::format("{{\"text\": \"b {}\", \"label\": {}}}\n", i, i % 2);
+    }
+    const auto doubts = [&](const std::string& rows) {
+        folder.write("train.jsonl", train);
+        folder.write("test.jsonl", rows);
+        task::DataFolder data(folder.path());
+        (void)tasks::make_custom_task(
+            tasks::read_description(tasks::describe_mteb_folder(folder.path()).at(0)))
+            ->load(data);
+        return data.data_warnings().size();
+    };
+    CHECK(doubts(test) == 0);
+    CHECK(doubts(test + train.substr(0, train.find('\n') + 1)) == 0);
+    CHECK(doubts(train) == 1);
+    CHECK(doubts(test + R"({"text": " ", "label": 1})") == 1);
+    CHECK(doubts(test + R"({"text": "c", "label": 2})") == 1);
 }
 
 TEST_CASE("a folder of sets says what its tasks are")
