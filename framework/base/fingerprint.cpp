@@ -31,6 +31,7 @@ std::string fingerprint(std::string_view bytes)
 // Read in pieces, not mapped: the pages of a large model would count as this process's memory.
 std::string fingerprint_file(const std::filesystem::path& path, const BytesRead& read)
 {
+    static_cast<void>(MappedFile(path)); // refuses pipes and devices, which need not end
     std::ifstream file(path, std::ios::binary);
     const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
                                                                          &XXH3_freeState);

@@ -36,10 +36,12 @@ std::vector<AddedToken> added_tokens_of(const Json& document)
     const auto list = document.find("added_tokens");
     if (list == document.end() || list->is_null())
         return tokens;
-    for (const Json& entry : *list)
+    for (const Json& entry : *list) {
+        allow_keys(entry, "id content single_word lstrip rstrip normalized special __type");
         tokens.push_back({entry.at("content"), id_from(entry.at("id")),
                           entry.value("single_word", false), entry.value("lstrip", false),
                           entry.value("rstrip", false), entry.value("normalized", false)});
+    }
     return tokens;
 }
 

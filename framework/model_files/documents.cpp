@@ -1,7 +1,11 @@
 #include "model_files/documents.hpp"
 
+#include "model_files/added_tokens.hpp"
+
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,20 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The `added_tokens` of those names that the vocabulary has. A mask takes the blanks before it.
-Json added_tokens(const Json& vocabulary, const std::vector<std::string>& names)
-{
-    Json tokens = Json::array();
-    for (const std::string& name : names)
-        if (const auto found = vocabulary.find(name); found != vocabulary.end())
-            tokens.push_back({{"content", name}, {"id", *found}, {"lstrip", name == "<mask>"}});
-    return tokens;
-}
-
-fs::path config_beside(const fs::path& file)
-{
-    return file.parent_path() / "tokenizer_config.json";
-}
+/// Keys of tokenizer_config.json that are read, and those that change no ids.
+constexpr std::string_view config_keys =
+    "add_bos_token add_eos_token add_prefix_space added_tokens_decoder additional_special_tokens "
+    "backend bos_token chat_template clean_text clean_up_tokenization_spaces cls_token "
+    "do_basic_tokenize do_lower_case eos_token errors extra_special_tokens is_local keep_accents "
+    "legacy local_files_only mask_token max_length max_seq_length model_input_names "
+    "model_max_length name_or_path never_split pad_to_multiple_of pad_token pad_token_type_id "
+    "padding_side processor_class sep_token sp_model_kwargs spaces_between_special_tokens "
+    "special_tokens_map_file stride strip_accents tokenize_chinese_chars tokenizer_class "
+    "tokenizer_file trim_offsets truncation_side truncation_strategy unk_token use_fast vocab_file "
+    "wordpieces_prefix";
 
 using Names = std::array<const char*, 5>; // of padding, unknown, beginning, end, mask
 constexpr std::size_t unknown = 1;
@@ -34,85 +35,271 @@ constexpr std::size_t ends = 3;
 constexpr Names bert_names = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 constexpr Names mpnet_names = {"<pad>", "[UNK]", "<s>", "</s>", "<mask>"};
 constexpr Names roberta_names = {"<pad>", "<unk>", "<s>", "</s>", "<mask>"};
+constexpr Names qwen_names = {"<|endoftext|>", "<|endoftext|>", "", "", ""};
 
-/// Names of special tokens in a tokenizer_config.json: each a text, or an object with its `content`.
+/// Tokenizers that transformers 5.24 builds of the vocabulary of a tokenizer.json and what tokenizer_config.json says;
+/// others stand as they are in the file.
+struct TokenizerClass {
+    std::string_view names;  ///< of tokenizer_class, without "Tokenizer"
+    std::string_view models; ///< types of config.json whose tokenizer it is where nothing is said
+    std::string_view pieces; ///< the type of its model
+    const Names* specials;
+};
+constexpr std::array classes = {
+    TokenizerClass{"Bert DistilBert Electra LayoutLM MobileBert ConvBert SqueezeBert",
+                   "bert distilbert nomic_bert", "WordPiece", &bert_names},
+    TokenizerClass{"MPNet", "mpnet", "WordPiece", &mpnet_names},
+    TokenizerClass{"Roberta Longformer Bart", "roberta", "BPE", &roberta_names},
+    TokenizerClass{"XLMRoberta Camembert", "xlm-roberta camembert", "Unigram", &roberta_names},
+    TokenizerClass{"Qwen2", "qwen3", "BPE", &qwen_names},
+};
+constexpr std::string_view whole_classes = "PreTrained TokenizersBackend Gemma";
+
+bool has_word(std::string_view words, std::string_view word)
+{
+    return fmt::format(" {} ", words).find(fmt::format(" {} ", word)) != std::string::npos;
+}
+
+/// nullptr where the document stands as it is. A vocab.txt or vocab.json alone is of a class that is known.
+const TokenizerClass*
+class_of(const fs::path& file, const Json& document, const Json& config, const sdk::Host* host)
+{
+    fs::path says;
+    std::optional<std::string> name;
+    std::string type;
+    for (const char* const beside : {"config.json", "tokenizer_config.json"}) {
+        const fs::path path = file.parent_path() / beside;
+        reading(path, [&] {
+            const Json& one = path.stem() == "config" ? read_json_if(path) : config;
+            type = member<std::string>(one, "model_type").value_or(type);
+            if (const auto said = member<std::string>(one, "tokenizer_class")) {
+                name = said;
+                says = path;
+            }
+        });
+    }
+    const bool is_whole = file.filename() == "tokenizer.json";
+    if (file.extension() == ".model" || (is_whole && type == "modernbert")) // whatever it names
+        return nullptr;
+    const std::string plain = name ? name->substr(0, name->rfind("Tokenizer")) : "";
+    for (const TokenizerClass& one : classes)
+        if (document.at("model").value("type", one.pieces) == one.pieces &&
+            (name ? has_word(one.names, plain) : has_word(one.models, type)))
+            return &one;
+    if (!is_whole && name)
+        base::refuse(
+            says,
+            "names the tokenizer_class {}, which {} alone does not define; give the folder "
+            "a tokenizer.json, or make vectors elsewhere for --encoder precomputed",
+            *name, file.filename().string());
+    if (!is_whole)
+        return file.filename() == "vocab.txt" ? &classes[0] : &classes[2];
+    if (name && host != nullptr && !has_word(whole_classes, plain))
+        host->warn(fmt::format("{}: a {} with this tokenizer.json is not known here; it was read "
+                               "as it stands",
+                               says.string(), *name));
+    return nullptr;
+}
+
+/// A token's text, which is said alone or with its settings.
+std::string content_of(const Json& token)
+{
+    return token.is_object() ? token.at("content") : token;
+}
+
+/// Names of special tokens in a tokenizer_config.json.
 std::vector<std::string> special_names(const Json& config, const Names& otherwise)
 {
     constexpr Names keys = {"pad_token", "unk_token", "cls_token", "sep_token", "mask_token"};
     std::vector<std::string> names;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Json name = config.value(keys[i], Json());
-        names.push_back(name.is_null()     ? otherwise[i]
-                        : name.is_object() ? name.at("content").get<std::string>()
-                                           : name.get<std::string>());
+        names.push_back(name.is_null() ? otherwise[i] : content_of(name));
     }
     return names;
 }
 
-/// The `post_processor` that puts two of the names around a text.
-Json around(const fs::path& file, const Json& vocabulary, const std::vector<std::string>& names)
+auto find_token(Json& list, std::string_view content)
 {
-    for (const std::size_t i : {begins, ends})
-        if (!vocabulary.contains(names[i]))
+    return std::ranges::find(list, content, [](const Json& token) { return token.at("content"); });
+}
+
+/// The id of a token among `added_tokens` or in the `model`; null where there is none.
+Json id_of(Json& document, std::string_view name)
+{
+    if (const auto token = find_token(document["added_tokens"], name);
+        token != document["added_tokens"].end())
+        return token->at("id");
+    const Json& vocabulary = document.at("model").at("vocab");
+    if (vocabulary.is_object())
+        return vocabulary.value(name, Json());
+    const auto found = std::ranges::find(vocabulary, name, [](const Json& e) { return e.at(0); });
+    return found == vocabulary.end() ? Json()
+                                     : Json(static_cast<unsigned>(found - vocabulary.begin()));
+}
+
+/// Whether steps say other things; what one of them leaves out counts for nothing.
+bool differ(const Json& made, const Json& given)
+{
+    if (made.is_array() && given.is_array())
+        return !std::ranges::equal(made, given, [](auto& a, auto& b) { return !differ(a, b); });
+    if (!made.is_object() || !given.is_object())
+        return made != given;
+    return std::ranges::any_of(made.items(), [&given](const auto& entry) {
+        return given.contains(entry.key()) && differ(entry.value(), given[entry.key()]);
+    });
+}
+
+/// Builds the parts of a document as its class does. Returns the names of those that change.
+std::string
+rebuild(const fs::path& file, Json& document, const TokenizerClass& one, const Json& config)
+{
+    const std::vector<std::string> names = special_names(config, *one.specials);
+    const bool is_unigram = one.pieces == "Unigram";
+    const bool leads = member<bool>(config, "add_prefix_space").value_or(is_unigram);
+    Json& model = document.at("model");
+    Json normal = members_of(document.value("normalizer", Json()), "normalizers");
+    const Json split = members_of(document.value("pre_tokenizer", Json()), "pretokenizers");
+    Json made_normal = Json::array();
+    Json made_split = split;
+    Json made_model = {{"type", one.pieces}, {"byte_fallback", false}, {"fuse_unk", false}};
+    if (one.pieces == "WordPiece") {
+        made_model = {{"type", one.pieces},
+                      {"unk_token", names[unknown]},
+                      {"max_input_chars_per_word", 100U},
+                      {"continuing_subword_prefix", "##"}};
+        const auto said = [&config](const char* key, const Json& otherwise) {
+            const auto flag = member<bool>(config, key);
+            return flag ? Json(*flag) : otherwise;
+        };
+        made_normal.push_back({{"type", "BertNormalizer"},
+                               {"clean_text", true},
+                               {"lowercase", said("do_lower_case", true)},
+                               {"handle_chinese_chars", said("tokenize_chinese_chars", true)},
+                               {"strip_accents", said("strip_accents", nullptr)}});
+        made_split = Json::array({Json{{"type", "BertPreTokenizer"}}});
+    } else if (is_unigram) {
+        made_split = {{{"type", "WhitespaceSplit"}},
+                      {{"type", "Metaspace"},
+                       {"replacement", "\u2581"},
+                       {"add_prefix_space", leads},
+                       {"prepend_scheme", leads ? "always" : "never"}}};
+        std::erase_if(*normal.get_ptr<Json::array_t*>(), [](const Json& step) {
+            return step.at("type") == "Replace" || step.at("type") == "Strip"; // of blanks
+        });
+        std::ranges::copy_if(normal, std::back_inserter(made_normal),
+                             [](const Json& step) { return step.at("type") == "Precompiled"; });
+    } else {
+        if (one.specials == &qwen_names)
+            made_normal.push_back({{"type", "NFC"}});
+        else
+            made_split = Json::array({Json{{"type", "ByteLevel"}, {"use_regex", true}}});
+        for (Json& step : made_split)
+            if (step.at("type") == "ByteLevel")
+                step["add_prefix_space"] = leads;
+    }
+    std::string changed;
+    const auto say = [&changed](const char* part, bool is_other) {
+        if (is_other)
+            changed += (changed.empty() ? "" : ", ") + std::string(part);
+    };
+    say("model", differ(made_model, model));
+    say("normalizer", differ(made_normal, normal));
+    say("pre_tokenizer", differ(made_split, split));
+    for (const char* const data : {"vocab", "merges", "unk_id"})
+        if (const auto found = model.find(data); found != model.end())
+            made_model[data] = std::move(*found);
+    model = std::move(made_model);
+    document["normalizer"] = {{"type", "Sequence"}, {"normalizers", made_normal}};
+    document["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", made_split}};
+    if (names[begins].empty())
+        return changed;
+    const std::string around = document.value("post_processor", Json()).dump();
+    const auto is_lacking = [&](std::size_t i) {
+        return around.find(Json(names[i]).dump()) == std::string::npos;
+    };
+    say("post_processor", is_lacking(begins) || is_lacking(ends));
+    Json made = {{"type", "BertProcessing"}};
+    for (const auto& [key, i] : {std::pair{"cls", begins}, std::pair{"sep", ends}}) {
+        const Json id = id_of(document, names[i]);
+        if (id.is_null())
             base::refuse(
                 file,
                 "has no '{}', with which texts begin or end: it is damaged, or the folder needs "
                 "its tokenizer.json",
                 names[i]);
-    return {{"type", "BertProcessing"},
-            {"cls", {names[begins], vocabulary.at(names[begins])}},
-            {"sep", {names[ends], vocabulary.at(names[ends])}}};
+        made[key] = {names[i], id};
+    }
+    document["post_processor"] = made;
+    return changed;
 }
 
-/// Whether the folder's tokenizer is one of MPNet. Refuses those of which vocab.txt does not say all.
-bool is_mpnet(const fs::path& folder)
+/// Adds the tokens of added_tokens.json, or of tokenizer_config.json's added_tokens_decoder, and special ones. New ones
+/// have the ids behind the vocabulary, as the library gives them.
+void add_tokens(const fs::path& file, Json& document, const Json& config, const TokenizerClass* one)
 {
-    for (const char* const name : {"tokenizer_config.json", "config.json"}) {
-        const fs::path path = folder / name;
-        auto kind = reading(
-            path, [&] { return member<std::string>(read_json_if(path), "tokenizer_class"); });
-        if (!kind)
-            continue;
-        const std::string_view whole = *kind;
-        const std::string_view plain = whole.substr(0, whole.rfind("Tokenizer"));
-        for (const char* const known : {"Bert", "DistilBert", "Electra", "LayoutLM", "MPNet",
-                                        "MobileBert", "ConvBert", "SqueezeBert"})
-            if (plain == known)
-                return plain == "MPNet";
-        base::refuse(
-            path,
-            "names the tokenizer_class {}, which vocab.txt alone does not define; give the folder "
-            "a tokenizer.json, or make vectors elsewhere for --encoder precomputed",
-            whole);
+    Json& list = document["added_tokens"];
+    if (list.is_null())
+        list = Json::array();
+    std::vector<std::string> specials;
+    for (const auto& [key, value] : config.items())
+        if (key.ends_with("_token") && (value.is_string() || value.is_object()))
+            specials.push_back(content_of(value));
+    for (const char* const key : {"additional_special_tokens", "extra_special_tokens"})
+        for (const Json& token : member<Json::array_t>(config, key).value_or(Json::array_t()))
+            specials.push_back(content_of(token));
+    if (one != nullptr)
+        std::ranges::move(special_names(config, *one->specials), std::back_inserter(specials));
+
+    std::vector<Json> more;
+    if (const auto said = member<Json::object_t>(config, "added_tokens_decoder")) {
+        for (const auto& [id, token] : *said) {
+            more.push_back({{"normalized", !token.value("special", false)}});
+            more.back().update(token);
+            more.back()["id"] = Json::parse(id);
+        }
+        if (one != nullptr)
+            list = Json::array();
+    } else {
+        const Json tokens = read_json_if(file.parent_path() / "added_tokens.json");
+        for (const auto& [content, id] : tokens.items())
+            if (find_token(list, content) == list.end())
+                more.push_back({{"content", content},
+                                {"id", id},
+                                {"normalized", std::ranges::count(specials, content) == 0}});
     }
-    return false;
+    std::ranges::sort(more, {}, [](const Json& token) { return id_from(token.at("id")); });
+    for (const std::string& content : specials)
+        if (const Json id = id_of(document, content);
+            !id.is_null() && !content.empty() && find_token(list, content) == list.end() &&
+            std::ranges::count(more, content, content_of) == 0)
+            more.push_back({{"content", content}, {"id", id}, {"lstrip", content == "<mask>"}});
+
+    Id next = 0;
+    for (const Json& vocabulary = document["model"]["vocab"];
+         const auto& entry : vocabulary.items())
+        next = std::max(next, vocabulary.is_object() ? id_from(entry.value()) + 1 : next + 1);
+    for (const Json& token : list)
+        next = std::max(next, id_from(token.at("id")) + 1);
+    for (const Json& token : more) {
+        const std::string content = content_of(token);
+        const Json known = id_of(document, content);
+        const Json id = known.is_null() ? Json(static_cast<unsigned>(next++)) : known;
+        if (token.at("id") != id)
+            throw std::length_error(fmt::format("the added token '{}' has the id {} in place of {}",
+                                                content, token.at("id").dump(), id.dump()));
+        const auto old = find_token(list, content);
+        old == list.end() ? list.push_back(token) : void(*old = token);
+    }
 }
 
 Json bert_document(const fs::path& file)
 {
-    const Names& defaults = is_mpnet(file.parent_path()) ? mpnet_names : bert_names;
-    std::vector<std::string> names;
-    Json normalizer;
-    reading(config_beside(file), [&] {
-        const Json config = read_json_if(config_beside(file));
-        const auto strips = member<bool>(config, "strip_accents");
-        names = special_names(config, defaults);
-        normalizer = {
-            {"type", "BertNormalizer"},
-            {"lowercase", member<bool>(config, "do_lower_case").value_or(true)},
-            {"handle_chinese_chars", member<bool>(config, "tokenize_chinese_chars").value_or(true)},
-            {"strip_accents", strips ? Json(*strips) : Json()}};
-    });
     Json vocabulary = Json::object();
     unsigned id = 0;
     for (const std::string& piece : read_lines(file))
         vocabulary[piece] = id++;
-    return {
-        {"added_tokens", added_tokens(vocabulary, names)},
-        {"normalizer", normalizer},
-        {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
-        {"post_processor", around(file, vocabulary, names)},
-        {"model", {{"type", "WordPiece"}, {"unk_token", names[unknown]}, {"vocab", vocabulary}}}};
+    return {{"model", {{"type", "WordPiece"}, {"vocab", vocabulary}}}};
 }
 
 /// The lines of the merges.txt beside a vocab.json.
@@ -139,19 +326,9 @@ Json merges_for(const Json& vocabulary, const fs::path& file)
 
 Json roberta_document(const fs::path& file)
 {
-    std::vector<std::string> names;
-    Json splitter = {{"type", "ByteLevel"}};
-    reading(config_beside(file), [&] {
-        const Json config = read_json_if(config_beside(file));
-        names = special_names(config, roberta_names);
-        splitter["add_prefix_space"] = member<bool>(config, "add_prefix_space").value_or(false);
-    });
     const Json vocabulary = read_json(file);
-    const Json processor = around(file, vocabulary, names);
     const Json merges = merges_for(vocabulary, file.parent_path() / "merges.txt");
-    return {{"added_tokens", added_tokens(vocabulary, names)},
-            {"pre_tokenizer", splitter},
-            {"post_processor", processor},
+    return {{"pre_tokenizer", {{"type", "ByteLevel"}}},
             {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", merges}}}};
 }
 
@@ -176,12 +353,31 @@ fs::path tokenizer_file(const fs::path& folder)
                                              "vocab.json in its place");
 }
 
-Json tokenizer_document(const fs::path& file)
+Json tokenizer_document(const fs::path& file, const sdk::Host* host)
 {
-    for (const auto& [name, read] : kinds)
-        if (file.filename() == name)
-            return read(file);
-    return {};
+    const auto kind =
+        std::ranges::find(kinds, file.filename(), [](auto& one) { return one.first; });
+    Json document = kind->second(file);
+    const fs::path beside = file.parent_path() / "tokenizer_config.json";
+    Json config = read_json_if(beside);
+    if (host != nullptr)
+        warn_of_others(*host, beside, config, config_keys);
+    if (!config.contains("added_tokens_decoder"))
+        config.update(read_json_if(file.parent_path() / "special_tokens_map.json"));
+    const TokenizerClass* const one = class_of(file, document, config, host);
+    reading(beside, [&] {
+        const std::string changed = one == nullptr ? "" : rebuild(file, document, *one, config);
+        if (!changed.empty() && kind == kinds.begin() && host != nullptr)
+            host->warn(fmt::format("{}: transformers 5.24 builds another {} of "
+                                   "tokenizer_config.json, which was taken",
+                                   file.string(), changed));
+        if (config.value("split_special_tokens", Json()) == true)
+            throw std::invalid_argument("split_special_tokens");
+        add_tokens(file, document, config, one);
+        if (const auto side = member<std::string>(config, "truncation_side"))
+            document["truncation"]["direction"] = *side;
+    });
+    return document;
 }
 
 } // namespace senteval::model_files

@@ -11,9 +11,10 @@ namespace senteval::model_files {
 /// .model, or the vocab.json beside merges.txt of RoBERTa. Throws sdk::Error where there is none.
 std::filesystem::path tokenizer_file(const std::filesystem::path& folder);
 
-/// The tokenizer as the document of a tokenizer.json. Throws sdk::Error, Json::exception, std::length_error where it
-/// is damaged, and std::invalid_argument naming what is not supported.
-Json tokenizer_document(const std::filesystem::path& file);
+/// The tokenizer of the file as the document of a tokenizer.json, with what stands beside it, as transformers 5.24
+/// reads both: where tokenizer_config.json says other things than tokenizer.json, the former rules, and `host` is told;
+/// added_tokens.json and special_tokens_map.json count. Throws sdk::Error, and what reading() turns into one.
+Json tokenizer_document(const std::filesystem::path& file, const sdk::Host* host = nullptr);
 
 /// Document of a SentencePiece model with Unigram: in sentencepiece.bpe.model one of XLM-RoBERTa, else one of T5.
 Json sentencepiece_document(const std::filesystem::path& file);

@@ -4,6 +4,7 @@
 #include "base/refuse.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +15,7 @@ namespace senteval::model_files {
 namespace {
 
 constexpr int most_levels = 64;
+constexpr std::size_t most_json_bytes = std::size_t{256} << 20U;
 
 /// The number as the library's reader has it: the digits as a 64-bit integer, those beyond are dropped and count as
 /// powers of ten, and one product or quotient with a power of ten.
@@ -101,7 +103,10 @@ Json parse_json(const std::filesystem::path& path, std::string_view bytes)
 
 Json read_json(const std::filesystem::path& path)
 {
-    return parse_json(path, base::open_file(path).bytes());
+    const base::MappedFile file = base::open_file(path);
+    if (file.bytes().size() > most_json_bytes)
+        base::refuse(path, "is no JSON of a model: it has {} bytes", file.bytes().size());
+    return parse_json(path, file.bytes());
 }
 
 std::string model_files_of(const std::filesystem::path& folder)
@@ -146,11 +151,77 @@ Json read_json_if(const std::filesystem::path& path)
     return std::filesystem::exists(path) ? read_json(path) : Json::object();
 }
 
+std::vector<std::string> other_keys(const Json& object, std::string_view known)
+{
+    const std::string words = fmt::format(" {} ", known);
+    std::vector<std::string> others;
+    for (const auto& [key, value] : object.items())
+        if (words.find(fmt::format(" {} ", key)) == std::string::npos && !value.is_null() &&
+            value != false && value != "" && (!value.is_structured() || !value.empty()))
+            others.push_back(key);
+    return others;
+}
+
+void allow_keys(const Json& object, std::string_view known)
+{
+    for (const std::string& key : other_keys(object, known))
+        throw std::invalid_argument(fmt::format("the key '{}' ({})", key, object.at(key).dump()));
+}
+
+void warn_of_others(const sdk::Host& host,
+                    const std::filesystem::path& path,
+                    const Json& object,
+                    std::string_view known)
+{
+    for (const std::string& key : other_keys(object, known))
+        host.warn(fmt::format("{}: '{}' ({}) is not known here and was not read", path.string(),
+                              key, object.at(key).dump().substr(0, 60)));
+}
+
+std::size_t count_of(const Json& object, const char* key, std::size_t least)
+{
+    constexpr std::size_t most = 1'000'000;
+    const Json& value = object.at(key);
+    if (!value.is_number_integer() || value < least || value > most)
+        throw std::length_error(
+            fmt::format("its {} is {}, not from {} to {}", key, value.dump(), least, most));
+    return value.get<std::size_t>();
+}
+
+void allow_step(const Json& step)
+{
+    struct Step {
+        std::string_view type;
+        std::string_view keys;
+    };
+    constexpr std::array steps = {
+        Step{"Sequence", "normalizers pretokenizers processors"},
+        Step{"BertNormalizer", "clean_text handle_chinese_chars strip_accents lowercase"},
+        Step{"Replace", "pattern content"},
+        Step{"Strip", "strip_left strip_right"},
+        Step{"Prepend", "prepend"},
+        Step{"Precompiled", "precompiled_charsmap"},
+        Step{"Metaspace", "replacement add_prefix_space prepend_scheme split str_rep"},
+        Step{"ByteLevel", "add_prefix_space trim_offsets use_regex"},
+        Step{"Split", "pattern behavior invert"},
+        Step{"BertProcessing", "cls sep"},
+        Step{"RobertaProcessing", "cls sep trim_offsets add_prefix_space"},
+        Step{"TemplateProcessing", "single pair special_tokens"},
+        Step{"WordPiece", "vocab unk_token continuing_subword_prefix max_input_chars_per_word"},
+        Step{"Unigram", "vocab unk_id byte_fallback"},
+        Step{"BPE", "vocab merges unk_token dropout continuing_subword_prefix end_of_word_suffix "
+                    "fuse_unk byte_fallback ignore_merges"},
+    };
+    const auto found = std::ranges::find(steps, step.value("type", ""), &Step::type);
+    allow_keys(step, fmt::format("type {}", found == steps.end() ? "" : found->keys));
+}
+
 std::vector<Json> members_of(const Json& spec, const char* key)
 {
     std::vector<Json> all;
     if (spec.is_null())
         return all;
+    allow_step(spec);
     if (spec.at("type") != "Sequence") {
         all.push_back(spec);
         return all;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,7 @@ void refuse_pointer(const std::filesystem::path& path, std::string_view bytes);
 /// choice between paths of a Unigram model may hang. Throws sdk::Error naming `path`.
 Json parse_json(const std::filesystem::path& path, std::string_view bytes);
 
-/// The same of a file; read_json_if() of one that need not be there: an empty object then.
+/// The same of a regular file of at most 256 MB; read_json_if() of one that need not be there: an empty object then.
 Json read_json(const std::filesystem::path& path);
 Json read_json_if(const std::filesystem::path& path);
 
@@ -46,6 +47,19 @@ void warn_of_cut(const sdk::Host& host,
                  std::size_t most,
                  const char* unit = "tokens");
 
+/// The keys of `object` that say something (null, false and empty say nothing), and are none of `known`, which are
+/// separated by blanks.
+std::vector<std::string> other_keys(const Json& object, std::string_view known);
+
+/// Throws std::invalid_argument naming the first of other_keys().
+void allow_keys(const Json& object, std::string_view known);
+
+/// Tells the user of other_keys(), which stands in results.
+void warn_of_others(const sdk::Host& host,
+                    const std::filesystem::path& path,
+                    const Json& object,
+                    std::string_view known);
+
 /// The member `key`, where it is there and not null. Throws Json::exception where it is of another type.
 template <typename T>
 std::optional<T> member(const Json& object, std::string_view key)
@@ -56,11 +70,17 @@ std::optional<T> member(const Json& object, std::string_view key)
     return found->template get<T>();
 }
 
+/// The member `key`, a whole number from `least` to a million. Throws std::length_error where it is none.
+std::size_t count_of(const Json& object, const char* key, std::size_t least = 1);
+
+/// Throws std::invalid_argument where a step or model of a tokenizer has a key that its type does not know.
+void allow_step(const Json& step);
+
 /// The members of a Sequence, which are under `key`, with those of a Sequence among them; of null nothing, else the one.
 std::vector<Json> members_of(const Json& spec, const char* key);
 
-/// Calls `read`, and turns what Json throws, where a member is missing or of a wrong type, into an sdk::Error that
-/// names the file.
+/// Calls `read`, and turns what Json throws, where a member is missing or of a wrong type, std::length_error (what
+/// cannot be) and std::invalid_argument (what is not computed) into an sdk::Error that names the file.
 template <typename Read>
 auto reading(const std::filesystem::path& path, Read&& read)
 {
@@ -69,6 +89,13 @@ auto reading(const std::filesystem::path& path, Read&& read)
     } catch (const Json::exception& e) {
         const std::string_view what = e.what();
         base::refuse(path, "is damaged: {}", what.substr(what.find("] ") + 2));
+    } catch (const std::length_error& e) {
+        base::refuse(path, "is damaged: {}", e.what());
+    } catch (const std::invalid_argument& e) {
+        base::refuse(path,
+                     "has {}, which is not computed here. The encoders 'python', 'process' and "
+                     "'http' evaluate any model that another program computes",
+                     e.what());
     }
 }
 

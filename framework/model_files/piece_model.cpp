@@ -14,7 +14,9 @@ namespace {
 class WordPiece : public PieceModel {
 public:
     explicit WordPiece(const Json& spec)
-        : most_characters_(spec.value("max_input_chars_per_word", std::size_t{100}))
+        : most_characters_(spec.contains("max_input_chars_per_word")
+                               ? count_of(spec, "max_input_chars_per_word")
+                               : 100)
     {
         for (const auto& [piece, id] : spec.at("vocab").items()) {
             trie_.insert(piece, id_from(id));
@@ -69,6 +71,12 @@ std::unique_ptr<PieceModel> piece_model_of(const Json& spec)
                                  .value_or(spec.contains("merges")        ? "BPE"
                                            : spec.at("vocab").is_object() ? "WordPiece"
                                                                           : "Unigram");
+    Json settings = Json::object();
+    for (const auto& [key, value] : spec.items())
+        if (key != "vocab" && key != "merges")
+            settings[key] = value;
+    settings["type"] = type;
+    allow_step(settings);
     if (type == "WordPiece")
         return std::make_unique<WordPiece>(spec);
     if (type == "Unigram")

@@ -224,7 +224,7 @@ void Tensors::add_tensor(const fs::path& path,
                          std::string_view data)
 {
     Tensor tensor{
-        fmt::format("{}: tensor '{}'", path.string(), name), entry.at("dtype"), {}, {}, 1};
+        fmt::format("{}: tensor '{}'", path.string(), name), entry.at("dtype"), {}, {}, 1, false};
     for (const Json& length : entry.at("shape")) {
         tensor.shape.push_back(length.get<std::size_t>());
         if (!length.is_number_unsigned() ||
@@ -253,7 +253,21 @@ void Tensors::add_tensor(const fs::path& path,
 const Tensor* Tensors::find(std::string_view name) const
 {
     const auto found = tensors_.find(name);
-    return found == tensors_.end() ? nullptr : &found->second;
+    if (found == tensors_.end())
+        return nullptr;
+    found->second.was_asked = true;
+    return &found->second;
+}
+
+void Tensors::refuse_left_over(const std::function<bool(const std::string&)>& counts) const
+{
+    for (const auto& [name, tensor] : tensors_)
+        if (!tensor.was_asked && counts(name))
+            base::refuse(first_,
+                         "has a tensor '{}', of which its configuration says nothing. The encoders "
+                         "'python', 'process' and 'http' evaluate any model that another program "
+                         "computes",
+                         name);
 }
 
 const Tensor& Tensors::require(std::string_view name) const

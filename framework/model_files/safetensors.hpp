@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <map>
 #include <span>
@@ -23,7 +24,8 @@ struct Tensor {
         type; ///< as the file calls it: F64, F32, F16, BF16, I64, I32, I8, or one that cannot be read
     std::vector<std::size_t> shape;
     std::string_view bytes;
-    std::size_t size = 1; ///< number of elements
+    std::size_t size = 1;           ///< number of elements
+    mutable bool was_asked = false; ///< for, by name
 
     /// Elements from `first` on, as float32 (halves and bfloat16 exactly). Throws sdk::Error where no numbers of `type`
     /// are read.
@@ -38,7 +40,7 @@ struct Tensor {
     void release() const noexcept;
 };
 
-/// The tensors of one file or several, by name. Immutable.
+/// The tensors of one file or several, by name.
 ///
 /// The format: 8 bytes N; N bytes of JSON, which map each name to its type, shape and the place of its bytes behind the
 /// JSON; the bytes. They must be covered exactly.
@@ -50,7 +52,11 @@ public:
 
     explicit Tensors(const std::vector<std::filesystem::path>& files);
 
+    /// Not for several threads at a time, as it notes what was asked for.
     [[nodiscard]] const Tensor* find(std::string_view name) const;
+
+    /// Throws sdk::Error naming a tensor that nobody asked for, and that `counts` is true for.
+    void refuse_left_over(const std::function<bool(const std::string&)>& counts) const;
 
     /// Throws sdk::Error that names the file where there is none of that name.
     [[nodiscard]] const Tensor& require(std::string_view name) const;

@@ -8,31 +8,47 @@
 #include <utility>
 
 namespace senteval::model_files {
-Tokeniser::Tokeniser(const std::filesystem::path& folder)
+Tokeniser::Tokeniser(const std::filesystem::path& folder, const TokeniserOptions& options)
 {
-    const std::filesystem::path file = tokenizer_file(folder);
-    try {
-        reading(file, [&] { read(tokenizer_document(file)); });
-    } catch (const std::invalid_argument& e) {
-        throw sdk::Error(
-            SENTEVAL_UNSUPPORTED,
-            fmt::format("{}: has {}, which is not supported; {}", file.string(), e.what(),
-                        file.filename() == "tokenizer.json"
-                            ? "make vectors with the model's own program for --encoder precomputed"
-                            : "write a tokenizer.json with Python: transformers.AutoTokenizer."
-                              "from_pretrained(FOLDER).save_pretrained(FOLDER)"));
-    } catch (const std::length_error& e) {
-        base::refuse(file, "is damaged: {}", e.what());
-    }
+    const std::filesystem::path file =
+        options.is_alone ? folder / "tokenizer.json" : tokenizer_file(folder);
+    reading(file, [&] {
+        try {
+            read(options.is_alone ? read_json(file) : tokenizer_document(file, options.host),
+                 options);
+        } catch (const std::invalid_argument& e) {
+            if (file.filename() == "tokenizer.json")
+                throw;
+            base::refuse(file,
+                         "has {}, which is not supported; write a tokenizer.json with Python: "
+                         "transformers.AutoTokenizer.from_pretrained(FOLDER).save_pretrained("
+                         "FOLDER)",
+                         e.what());
+        }
+    });
 }
 
-void Tokeniser::read(const Json& document)
+void Tokeniser::read(const Json& document, const TokeniserOptions& options)
 {
+    allow_keys(document, "version truncation padding added_tokens normalizer pre_tokenizer "
+                         "post_processor decoder model");
     const auto part = [&document](const char* key) { return document.value(key, Json()); };
     model_ = piece_model_of(document.at("model"));
-    normalise_ = normaliser_of(part("normalizer"));
+    const Json lower = options.lowers ? Json{{"type", "Lowercase"}} : Json();
+    normalise_ =
+        normaliser_of({{"type", "Sequence"}, {"normalizers", {lower, part("normalizer")}}});
     split_ = splitter_of(part("pre_tokenizer"));
-    read_template(part("post_processor"));
+    if (options.surrounds)
+        read_template(part("post_processor"));
+    if (const Json cut = part("truncation"); !cut.is_null()) {
+        allow_keys(cut, "direction max_length strategy stride");
+        if (cut.contains("max_length"))
+            own_limit_ = count_of(cut, "max_length", 0);
+        const std::string side = cut.value("direction", "right");
+        keeps_last_ = side == "left" || side == "Left";
+        if (!keeps_last_ && side != "right" && side != "Right")
+            throw std::length_error("its truncation is at the side '" + side + "'");
+    }
 
     added_ = added_tokens_of(document);
     std::vector<AddedToken> raw;
@@ -98,14 +114,22 @@ void Tokeniser::append(std::string_view text, std::vector<Id>& ids) const
 std::vector<Id>
 Tokeniser::encode(std::string_view text, std::size_t limit, std::size_t* length) const
 {
-    std::vector<Id> ids = before_;
+    std::vector<Id> ids;
     append(text, ids);
-    if (length != nullptr)
-        *length = ids.size() + after_.size();
     const std::size_t special = before_.size() + after_.size();
-    ids.resize(std::min(ids.size(), std::max(limit, special) - after_.size()));
+    if (length != nullptr)
+        *length = ids.size() + special;
+    cut(ids, std::max(limit, special) - special);
+    ids.insert(ids.begin(), before_.begin(), before_.end());
     ids.insert(ids.end(), after_.begin(), after_.end());
     return ids;
+}
+
+void Tokeniser::cut(std::vector<Id>& ids, std::size_t most) const
+{
+    if (ids.size() > most && keeps_last_)
+        ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(most));
+    ids.resize(std::min(ids.size(), most));
 }
 
 void Tokeniser::count_known(sdk::Batch batch,

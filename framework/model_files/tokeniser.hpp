@@ -17,16 +17,29 @@
 
 namespace senteval::model_files {
 
-/// Interprets a tokenizer.json: added tokens, normaliser, words, pieces, and the special tokens around them. Its own
-/// `truncation` and `padding` do not hold for sentence encoders and are not read. Immutable.
+/// How a folder's tokenizer is read.
+struct TokeniserOptions {
+    const sdk::Host* host = nullptr; ///< told of what is not known
+    bool is_alone = false;           ///< tokenizer.json without what stands beside it
+    bool lowers = false;             ///< all texts, before its own normaliser
+    bool surrounds = true;           ///< with special tokens
+};
+
+/// Interprets a tokenizer.json: added tokens, normaliser, words, pieces, and the special tokens around them. Of its own
+/// `truncation` the side holds, and the limit for who asks for it; `padding` changes no vector. Immutable.
 class Tokeniser {
 public:
     /// The tokeniser of the file that tokenizer_file() finds. Throws sdk::Error naming it and what is wrong, or not
     /// supported.
-    explicit Tokeniser(const std::filesystem::path& folder);
+    explicit Tokeniser(const std::filesystem::path& folder, const TokeniserOptions& options = {});
 
     /// Appends the ids of a text, without special tokens.
     void append(std::string_view text, std::vector<Id>& ids) const;
+
+    /// Keeps `most` ids, the first or the last ones, as the file says.
+    void cut(std::vector<Id>& ids, std::size_t most) const;
+    /// The limit of the file's own `truncation`.
+    [[nodiscard]] std::optional<std::size_t> own_limit() const noexcept { return own_limit_; }
 
     /// The ids of a text between the special tokens, cut to at most `limit` in all. `length`, where wanted, is how many
     /// there were.
@@ -49,7 +62,7 @@ public:
     [[nodiscard]] std::vector<std::string> token_texts() const;
 
 private:
-    void read(const Json& document);
+    void read(const Json& document, const TokeniserOptions& options);
     void read_template(const Json& spec);
 
     std::vector<AddedToken> added_;
@@ -61,6 +74,8 @@ private:
     std::vector<Id> before_;
     std::vector<Id> after_;
     Id largest_id_ = 0;
+    std::optional<std::size_t> own_limit_;
+    bool keeps_last_ = false;
 };
 
 } // namespace senteval::model_files

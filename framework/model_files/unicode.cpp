@@ -3,7 +3,6 @@
 #include "base/unicode.hpp"
 
 #include <unicode/bytestream.h>
-#include <unicode/casemap.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -180,17 +179,6 @@ std::string unicode_form(std::string_view text, std::string_view form)
     std::string result;
     icu::StringByteSink sink(&result, piece.size());
     normaliser->normalizeUTF8(0, piece, sink, nullptr, error);
-    return result;
-}
-
-std::string python_lower(std::string_view text)
-{
-    std::string result;
-    icu::StringByteSink sink(&result, static_cast<std::int32_t>(text.size()));
-    UErrorCode error = U_ZERO_ERROR;
-    icu::CaseMap::utf8ToLower("", 0,
-                              icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())),
-                              sink, nullptr, error);
     return result;
 }
 

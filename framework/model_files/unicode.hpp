@@ -32,9 +32,6 @@ void append_without_marks(std::string& text, char32_t c);
 /// The text in a normalisation form: NFC, NFD, NFKC or NFKD.
 std::string unicode_form(std::string_view text, std::string_view form);
 
-/// Python's str.lower().
-std::string python_lower(std::string_view text);
-
 /// The text without White_Space at the beginning, the end or both.
 std::string_view without_outer_space(std::string_view text, bool left, bool right);
 

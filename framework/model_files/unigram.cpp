@@ -26,8 +26,9 @@ public:
         }
         largest_id_ = std::max<Id>(static_cast<Id>(scores_.size()) - 1, 0);
         unknown_score_ = worst - 10.0;
-        unknown_ = member<Id>(spec, "unk_id");
-        if (unknown_ && (*unknown_ < 0 || static_cast<std::size_t>(*unknown_) >= scores_.size()))
+        if (!spec.value("unk_id", Json()).is_null())
+            unknown_ = static_cast<Id>(count_of(spec, "unk_id", 0));
+        if (unknown_ && static_cast<std::size_t>(*unknown_) >= scores_.size())
             throw std::invalid_argument(
                 fmt::format("an unk_id of {} among {} pieces", *unknown_, scores_.size()));
         if (spec.value("byte_fallback", false))

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 using model_files::Id;
 using model_files::Json;
 
-constexpr std::size_t most_tokens = 512; // of Model2Vec
 constexpr std::size_t sentences_per_poll = 1024;
 
 Layout layout_of(const fs::path& folder)
@@ -51,7 +50,9 @@ bool asks_to_normalise(const Layout& layout, const sdk::Host& host)
         return model_files::reading(modules, [&] {
             const Json list = model_files::read_json(modules);
             std::size_t count = 0;
+            std::error_code absent; // Normalize may have no folder
             for (const Json& module : list) {
+                model_files::allow_keys(module, "idx name path type kwargs");
                 const std::string type = module.at("type");
                 if (!type.starts_with("sentence_transformers.") ||
                     !type.ends_with(count++ == 0 ? ".StaticEmbedding" : ".Normalize"))
@@ -59,6 +60,14 @@ bool asks_to_normalise(const Layout& layout, const sdk::Host& host)
                                  "has the module {}; a static model is StaticEmbedding, and "
                                  "perhaps Normalize behind it",
                                  type);
+                const fs::path parts = layout.folder / module.value("path", "");
+                const Json config = model_files::read_json_if(parts / "config.json");
+                if (count > 1 && !fs::equivalent(parts, layout.folder, absent))
+                    model_files::allow_keys(config, "module_input_name module_output_name");
+                else if (count == 1 && module.contains("path") &&
+                         !fs::equivalent(parts, layout.parts, absent))
+                    base::refuse(modules, "has its table in {}, and there is one in {}",
+                                 parts.string(), layout.parts.string());
             }
             if (count == 0)
                 base::refuse(modules, "names no module");
@@ -129,15 +138,21 @@ StaticEncoder::StaticEncoder(const sdk::Setup& setup)
           setup.params.choice<Choice>(
               "normalize", {{"auto", Choice::by_folder}, {"yes", Choice::yes}, {"no", Choice::no}}),
           asks_to_normalise(layout_, setup.host))),
-      tokeniser_(layout_.parts),
+      prompts_(model_files::prompts_of(host_,
+                                       layout_.folder,
+                                       setup.params.get("prompt_name", "default"),
+                                       setup.params.get("prompt", ""))),
+      tokeniser_(layout_.parts, {&host_, true}),
       tensors_(model_files::Tensors::of_folder(layout_.parts))
 {
     drops_unknown_ = drops_unknown_ && tokeniser_.model().names_unknown();
     read_table();
-    if (is_model2vec_) {
-        read_weights();
-        most_characters_ = most_tokens * median_length(tokeniser_.token_texts());
-    }
+    read_weights();
+    tensors_.refuse_left_over([](const std::string&) { return true; });
+    if (is_model2vec_)
+        read_limit();
+    else
+        most_tokens_ = tokeniser_.own_limit().value_or(most_tokens_);
     const std::int64_t largest =
         rows_.empty() ? tokeniser_.largest_id() : *std::ranges::max_element(rows_);
     const std::int64_t least = rows_.empty() ? 0 : *std::ranges::min_element(rows_);
@@ -162,8 +177,32 @@ void StaticEncoder::read_table()
         table_->read(0, probe); // refuses a type that cannot be read
 }
 
+void StaticEncoder::read_limit()
+{
+    const Json config = model_files::read_json(layout_.config);
+    const auto limit = model_files::reading(layout_.config, [&]() -> std::optional<std::size_t> {
+        if (layout_.config.filename() == "config.json")
+            model_files::allow_keys(
+                config, "normalize max_length model_type architectures tokenizer_name apply_pca "
+                        "apply_zipf sif_coefficient hidden_dim seq_length pooling embedding_dtype "
+                        "token_remove_pattern vocabulary_quantization head_config base_model_name "
+                        "language transformers_version");
+        if (!config.contains("max_length"))
+            return 512; // of Model2Vec
+        return config["max_length"].is_null()
+                   ? std::nullopt
+                   : std::optional(model_files::count_of(config, "max_length"));
+    });
+    if (!limit)
+        return;
+    most_tokens_ = *limit;
+    most_characters_ = *limit * median_length(tokeniser_.token_texts());
+}
+
 void StaticEncoder::read_weights()
 {
+    if (tensors_.find("embedding.weight") == table_) // which holds them
+        return;
     const auto tokens = static_cast<std::size_t>(tokeniser_.largest_id()) + 1;
     const auto require_all = [&](const model_files::Tensor& tensor) {
         if (tensor.size < tokens)
@@ -180,10 +219,16 @@ void StaticEncoder::read_weights()
     }
 }
 
-std::vector<Id> StaticEncoder::ids_of(std::string_view text) const
+std::vector<Id>
+StaticEncoder::ids_of(const std::string& prompt, std::string_view text, std::size_t* length) const
 {
     std::vector<Id> ids;
-    tokeniser_.append(is_model2vec_ ? first_characters(text, most_characters_) : text, ids);
+    tokeniser_.append(first_characters(prompt + std::string(text), most_characters_), ids);
+    *length = ids.size();
+    if (is_model2vec_)
+        ids.resize(std::min(ids.size(), most_tokens_));
+    else
+        tokeniser_.cut(ids, most_tokens_);
     if (drops_unknown_)
         std::erase(ids, *tokeniser_.model().unknown());
     return ids;
@@ -194,20 +239,37 @@ void StaticEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch s
 {
     std::size_t long_texts = 0;
     std::size_t many_tokens = 0;
-    for (std::size_t i = 0; is_model2vec_ && i < samples.size(); ++i) {
+    for (std::size_t i = 0; most_tokens_ < no_limit && i < samples.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
+        std::size_t length = 0;
         if (first_characters(samples[i], most_characters_).size() < samples[i].size())
             ++long_texts;
-        else if (samples[i].size() > most_tokens) // a token has a byte, or more
-            many_tokens += ids_of(samples[i]).size() > most_tokens ? 1U : 0U;
+        else if (prompts_.plain.size() + samples[i].size() > most_tokens_) // of a byte, or more
+            static_cast<void>(ids_of(prompts_.plain, samples[i], &length));
+        many_tokens += length > most_tokens_ ? 1U : 0U;
     }
     model_files::warn_of_cut(host_, task, long_texts, samples.size(), most_characters_,
                              "characters");
-    model_files::warn_of_cut(host_, task, many_tokens, samples.size(), most_tokens);
+    model_files::warn_of_cut(host_, task, many_tokens, samples.size(), most_tokens_);
 }
 
-void StaticEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+void StaticEncoder::encode_as(sdk::Call& call,
+                              sdk::Role role,
+                              sdk::Batch batch,
+                              sdk::Matrix out) const
+{
+    encode(call,
+           role == sdk::Role::query      ? prompts_.query
+           : role == sdk::Role::document ? prompts_.document
+                                         : "",
+           batch, out);
+}
+
+void StaticEncoder::encode(sdk::Call& call,
+                           const std::string& prompt,
+                           sdk::Batch batch,
+                           sdk::Matrix out) const
 {
     std::vector<float> row(dimension());
     std::vector<double> sum(dimension());
@@ -215,9 +277,8 @@ void StaticEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) c
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
         std::ranges::fill(sum, 0.0);
-        std::vector<Id> ids = ids_of(batch[i]);
-        if (is_model2vec_ && ids.size() > most_tokens)
-            ids.resize(most_tokens);
+        std::size_t length = 0;
+        const std::vector<Id> ids = ids_of(prompt, batch[i], &length);
         for (const Id id : ids) {
             const auto token = static_cast<std::size_t>(id);
             const auto at = rows_.empty() ? token : static_cast<std::size_t>(rows_[token]);

@@ -1,6 +1,7 @@
 // static_encoder.hpp -- Model2Vec and other static token embeddings: the mean of rows of a table.
 #pragma once
 
+#include "model_files/prompts.hpp"
 #include "model_files/safetensors.hpp"
 #include "model_files/tokeniser.hpp"
 
@@ -49,6 +50,11 @@ public:
             "normalize",
             "auto",
             "Vectors of length 1: yes, no, or auto (by the folder; no where it does not say)."),
+        sdk::param("prompt", "", "Text before every sentence, in place of the folder's prompt."),
+        sdk::param("prompt_name",
+                   "default",
+                   "A prompt of config_sentence_transformers.json: default (those of queries and "
+                   "documents, else the one that it names, if any), none, or its name."),
     };
 
     static constexpr const char* folder_parameter = "model";
@@ -59,7 +65,11 @@ public:
 
     [[nodiscard]] std::size_t dimension() const noexcept { return table_->shape[1]; }
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples) const;
-    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+    {
+        encode(call, prompts_.plain, batch, out);
+    }
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const;
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const
@@ -68,22 +78,30 @@ public:
     }
 
 private:
+    static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+
     void read_table();
     void read_weights();
-    /// Tokens of a text whose rows are averaged; Model2Vec reads the first ones.
-    [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text) const;
+    void read_limit();
+    void
+    encode(sdk::Call& call, const std::string& prompt, sdk::Batch batch, sdk::Matrix out) const;
+    /// Tokens of a text whose rows are averaged; `length`: how many there were before they were cut.
+    [[nodiscard]] std::vector<model_files::Id>
+    ids_of(const std::string& prompt, std::string_view text, std::size_t* length) const;
 
     sdk::Host host_;
     Layout layout_;
     bool is_model2vec_;
     bool drops_unknown_;
     bool normalises_;
+    model_files::Prompts prompts_;
     model_files::Tokeniser tokeniser_;
     model_files::Tensors tensors_;
     const model_files::Tensor* table_ = nullptr; ///< rows x dimension
     std::vector<std::int64_t> rows_;             ///< by token; empty: the token's id
     std::vector<float> weights_;                 ///< by token; empty: 1
-    std::size_t most_characters_ = 0;            ///< of a text, where Model2Vec cuts it
+    std::size_t most_characters_ = no_limit;     ///< of a text; Model2Vec cuts it
+    std::size_t most_tokens_ = no_limit;
 };
 
 } // namespace senteval::static_embeddings

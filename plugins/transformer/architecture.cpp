@@ -26,6 +26,7 @@ constexpr std::array options = {
     Option{"", "is_decoder", "false"},
     Option{"", "use_sliding_window", "false"},
     Option{"", "attn_logit_softcapping", "null"},
+    Option{"qwen3", "is_causal", "true"},
     Option{"gemma3_text", "use_bidirectional_attention", "true", true},
     Option{"nomic_bert", "activation_function", "\"swiglu\"", true},
     Option{"nomic_bert", "prenorm", "false"},
@@ -86,17 +87,6 @@ void refuse_gguf(const fs::path& folder)
         refuse_model(folder, "is of the format GGUF; weights are read from model.safetensors");
 }
 
-std::size_t
-size_of(const fs::path& file, const Json& config, const char* key, std::size_t least = 1)
-{
-    constexpr std::size_t most = 1'000'000;
-    const Json& value = config.at(key);
-    if (!value.is_number_unsigned() || value.get<std::size_t>() < least ||
-        value.get<std::size_t>() > most)
-        base::refuse(file, "has the impossible {} {}", key, value.dump());
-    return value.get<std::size_t>();
-}
-
 /// Theta of the layers of a kind, under the keys of transformers 5 or before.
 double theta_of(const fs::path& file, const Json& config, const char* kind, const char* key)
 {
@@ -120,7 +110,7 @@ double theta_of(const fs::path& file, const Json& config, const char* kind, cons
 std::vector<LayerPlan> plan_of(const fs::path& file, const Json& config, const Family& family)
 {
     const Rotary& rotary = family.rotary;
-    const std::size_t count = size_of(file, config, family.keys.layers);
+    const std::size_t count = model_files::count_of(config, family.keys.layers);
     if (rotary.theta == nullptr)
         return std::vector<LayerPlan>(count);
     const LayerPlan whole{theta_of(file, config, "full_attention", rotary.theta)};
@@ -128,11 +118,11 @@ std::vector<LayerPlan> plan_of(const fs::path& file, const Json& config, const F
     std::size_t every = 1;
     if (rotary.window != nullptr) {
         windowed = {theta_of(file, config, "sliding_attention", rotary.window_theta),
-                    size_of(file, config, rotary.window) / 2};
+                    model_files::count_of(config, rotary.window) / 2};
         every = rotary.usually_every;
         for (const std::string& key : {std::string(rotary.every), "_" + std::string(rotary.every)})
             if (config.contains(key))
-                every = size_of(file, config, key.c_str());
+                every = model_files::count_of(config, key.c_str());
     }
     std::vector<LayerPlan> plan;
     for (std::size_t i = 0; i < count; ++i)
@@ -150,6 +140,44 @@ std::vector<LayerPlan> plan_of(const fs::path& file, const Json& config, const F
 }
 
 } // namespace
+
+std::string known_keys(const Family& family)
+{
+    std::string keys =
+        "_name_or_path _sliding_window_pattern add_cross_attention architectures attention_bias "
+        "attention_dropout attention_probs_dropout_prob attn_pdrop auto_map bos_token_id "
+        "cache_implementation chunk_size_feed_forward classifier_activation classifier_bias "
+        "classifier_dropout classifier_pooling cls_token_id decoder_bias dense_seq_output "
+        "deterministic_flash_attn directionality dropout dtype embd_pdrop embedding_dropout "
+        "eos_token_id final_logit_softcapping finetuning_task fused_bias_fc fused_dropout_add_ln "
+        "gradient_checkpointing head_dim hidden_dropout_prob id2label initializer_cutoff_factor "
+        "initializer_range label2id layer_norm_eps layer_types mask_token_id "
+        "max_trained_positions max_window_layers mlp_bias mlp_dropout mlp_fc1_bias mlp_fc2_bias "
+        "model_type norm_bias num_key_value_heads output_attentions output_hidden_states "
+        "output_past pad_token_id pad_vocab_size_multiple pooler_fc_size "
+        "pooler_num_attention_heads pooler_num_fc_layers pooler_size_per_head pooler_type "
+        "problem_type qa_dropout qkv_proj_bias reference_compile relative_attention_num_buckets "
+        "repad_logits_with_grad resid_pdrop rope_parameters rope_scaling rotary_scaling_factor "
+        "scale_attn_weights seq_classif_dropout sep_token_id sinusoidal_pos_embds sliding_window "
+        "sparse_pred_ignore_index sparse_prediction summary_activation summary_first_dropout "
+        "summary_proj_to_labels summary_type summary_use_proj tie_weights_ tie_word_embeddings "
+        "tokenizer_class torch_dtype transformers_version type_vocab_size use_cache "
+        "use_flash_attn use_xentropy vocab_size";
+    const auto add = [&keys](const char* key) {
+        if (key != nullptr)
+            keys += fmt::format(" {}", key);
+    };
+    for (const Option& option : options)
+        if (option.type.empty() || option.type == family.types.front())
+            add(option.key);
+    const auto& [width, layers, heads, inner, activation, positions, epsilon] = family.keys;
+    for (const char* const key : {width, layers, heads, inner, activation, positions, epsilon})
+        add(key);
+    for (const char* const key : {family.rotary.theta, family.rotary.window_theta,
+                                  family.rotary.window, family.rotary.every, family.scale})
+        add(key);
+    return keys;
+}
 
 const model_files::Tensor& not_quantised(const model_files::Tensor& tensor)
 {
@@ -186,7 +214,7 @@ Architecture architecture_of(const fs::path& folder)
     return model_files::reading(file, [&] {
         const Family& family = family_of(file, config.at("model_type").get<std::string>());
         refuse_variants(folder, config, family);
-        const auto size = [&](const char* key) { return size_of(file, config, key); };
+        const auto size = [&](const char* key) { return model_files::count_of(config, key); };
         const auto size_or = [&](const char* key, std::size_t otherwise) {
             return config.value(key, Json()).is_null() ? otherwise : size(key);
         };
@@ -196,6 +224,9 @@ Architecture architecture_of(const fs::path& folder)
         found.heads = size(family.keys.heads);
         found.key_heads = size_or("num_key_value_heads", found.heads);
         found.head_width = size_or("head_dim", found.width / found.heads);
+        for (const char* const key : {"attention_bias", "mlp_bias", "norm_bias", "qkv_proj_bias",
+                                      "mlp_fc1_bias", "mlp_fc2_bias"})
+            found.may_have_biases = found.may_have_biases || config.value(key, Json()) == true;
         if (config.value("head_dim", Json()).is_null() && found.width % found.heads != 0)
             base::refuse(file, "has {} heads, which do not divide its width {}", found.heads,
                          found.width);
@@ -208,7 +239,8 @@ Architecture architecture_of(const fs::path& folder)
                                  ? found.positions
                                  : size_or("max_trained_positions", found.positions);
         if (family.positions_after_pad && !config.value("pad_token_id", Json()).is_null())
-            found.pad = static_cast<model_files::Id>(size_of(file, config, "pad_token_id", 0));
+            found.pad =
+                static_cast<model_files::Id>(model_files::count_of(config, "pad_token_id", 0));
         const double epsilon =
             model_files::member<double>(config, family.keys.epsilon).value_or(family.epsilon);
         if (!(epsilon >= 0.0 && epsilon <= 1.0))

@@ -118,6 +118,7 @@ struct Architecture {
     std::size_t positions = 0;    ///< rows of their table, or the most tokens
     std::size_t most_rotated = 0; ///< beyond so many tokens angles would be scaled
     model_files::Id pad = 1;      ///< read where positions are counted from it
+    bool may_have_biases = false; ///< beside those of the family
     float epsilon = 0.0F;
     float scale = 1.0F; ///< of scores
     Activation activation = Activation::gelu;
@@ -148,6 +149,9 @@ refuse_model(const std::filesystem::path& file, fmt::format_string<Args...> form
 
 /// Architecture of a folder with config.json. Throws sdk::Error naming what is not supported, and what is.
 Architecture architecture_of(const std::filesystem::path& folder);
+
+/// The keys of config.json that are read for a family, and those that change no vectors, separated by blanks.
+std::string known_keys(const Family& family);
 
 /// The tensor itself. Throws sdk::Error where it holds whole numbers, of which quantised models have others beside.
 const model_files::Tensor& not_quantised(const model_files::Tensor& tensor);

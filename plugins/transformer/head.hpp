@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,32 +34,51 @@ public:
          const HeadChoices& choices,
          const sdk::Host& host);
 
+    [[nodiscard]] std::size_t token_width() const noexcept { return width_; }
     [[nodiscard]] std::size_t pooled_width() const noexcept { return modes_.size() * width_; }
     [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
     /// Whether the tokens of a prompt count.
     [[nodiscard]] bool pools_prompt() const noexcept { return pools_prompt_; }
 
-    /// One vector of the vectors of a sentence's tokens, of which there is at least one.
-    void pool(const float* tokens, std::size_t count, float* out) const;
+    /// The vectors of `count` tokens as pooling takes them, token_width() wide, of the transformer's (padded, too).
+    [[nodiscard]] std::vector<float> before_pooling(std::vector<float> tokens,
+                                                    std::size_t count) const
+    {
+        return apply(token_steps_, std::move(tokens), count);
+    }
+
+    /// One vector of the vectors of a sentence's tokens from the one at `first` on, of which there is at least one.
+    void pool(const float* tokens, std::size_t count, std::size_t first, float* out) const;
 
     /// The final vectors, count x dimension(), of pooled ones (Linear::padded(count) x pooled_width()).
-    [[nodiscard]] std::vector<float> finish(std::vector<float> pooled, std::size_t count) const;
+    [[nodiscard]] std::vector<float> finish(std::vector<float> pooled, std::size_t count) const
+    {
+        return apply(steps_, std::move(pooled), count);
+    }
 
 private:
     struct Dense {
         Linear linear;
         Activation activation;
+        std::optional<Linear> residual; ///< of what is added, where it is not the input itself
+        bool adds_input;
     };
-    struct Normalise {};
+    struct Normalise {
+        std::size_t width;
+    };
+    using Steps = std::vector<std::variant<Dense, Normalise>>;
 
     void read_pooling(const std::filesystem::path& file);
-    void read_dense(const std::filesystem::path& folder);
+    [[nodiscard]] Dense
+    read_dense(const std::filesystem::path& folder, std::size_t inputs, const char* stage) const;
+    static std::vector<float> apply(const Steps& steps, std::vector<float> rows, std::size_t count);
     void add_mode(const std::string& name, const std::filesystem::path& where);
 
-    std::size_t width_;
+    std::size_t width_; ///< of tokens where they are pooled
+    Steps token_steps_;
     std::vector<Pooling> modes_; ///< side by side
     bool pools_prompt_ = true;
-    std::vector<std::variant<Dense, Normalise>> steps_;
+    Steps steps_;
     std::size_t dimension_ = 0;
 };
 

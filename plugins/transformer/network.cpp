@@ -58,6 +58,14 @@ Network::Network(const std::filesystem::path& folder, Arithmetic arithmetic)
     read_attention_bias();
     for (std::size_t i = 0; i < architecture_.layers.size(); ++i)
         layers_.push_back(layer(i));
+    // Buffers, which are computed anew, are no weights; nor are heads, which have other names.
+    const TensorNames& names = architecture_.family->names;
+    tensors_.refuse_left_over([&](const std::string& name) {
+        const std::string_view own =
+            name.starts_with(prefix_) ? std::string_view(name).substr(prefix_.size()) : "";
+        return (own.starts_with(names.layer) || own.starts_with("embeddings.")) &&
+               !own.ends_with("inv_freq") && !own.ends_with("position_ids");
+    });
 }
 
 /// Old files call a norm's weight gamma and its bias beta.
@@ -99,8 +107,9 @@ std::vector<float> Network::floats(const std::string& name,
 
 std::vector<float> Network::bias(const std::string& name, std::size_t size, bool needed) const
 {
-    return needed || find(name + ".bias") != nullptr ? floats(name + ".bias", {size})
-                                                     : std::vector<float>(size);
+    return needed || (architecture_.may_have_biases && find(name + ".bias") != nullptr)
+               ? floats(name + ".bias", {size})
+               : std::vector<float>(size);
 }
 
 Network::Norm

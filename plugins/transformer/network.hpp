@@ -29,6 +29,7 @@ public:
     /// Reads config.json and the weights of `folder`. Throws sdk::Error naming file and tensor.
     Network(const std::filesystem::path& folder, Arithmetic arithmetic);
 
+    [[nodiscard]] const Family& family() const noexcept { return *architecture_.family; }
     [[nodiscard]] std::size_t width() const noexcept { return architecture_.width; }
     [[nodiscard]] std::size_t vocabulary() const noexcept
     {

@@ -2,15 +2,15 @@
 
 #include "base/processor.hpp"
 #include "base/refuse.hpp"
-#include "base/unicode.hpp"
 #include "model_files/files.hpp"
-#include "model_files/unicode.hpp"
+#include "model_files/prompts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 namespace senteval::transformer {
@@ -46,6 +46,68 @@ HeadChoices choices_from(const sdk::Params& params)
     return choices;
 }
 
+/// A limit of tokens, which may be 1e30 where there is none.
+std::optional<std::size_t> limit_of(const Json& config, const char* key)
+{
+    const Json said = config.value(key, Json());
+    if (said.is_null())
+        return std::nullopt;
+    const double most = said.is_number() ? said.get<double>() : 0.0;
+    if (!(most >= 1.0) || (most < 1e9 && most != std::floor(most)))
+        throw std::length_error(fmt::format("its {} is {}", key, said.dump()));
+    return static_cast<std::size_t>(std::min(most, 1e9));
+}
+
+/// Refuses a key that says another thing than the one that is computed here.
+void require_only(const Json& config, const char* key, const Json& value)
+{
+    if (const Json said = config.value(key, Json()); !said.is_null() && said != value)
+        throw std::invalid_argument(fmt::format("the {} {}", key, said.dump()));
+}
+
+/// Of sentence_bert_config.json, or of the first that is there of its older names.
+TextSettings text_settings_of(const fs::path& folder)
+{
+    TextSettings settings;
+    fs::path file;
+    Json config = Json::object();
+    for (const char* const name :
+         {"bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet"})
+        if (config.empty()) {
+            file = folder / fmt::format("sentence_{}_config.json", name);
+            config = model_files::read_json_if(file);
+        }
+    model_files::reading(file, [&] {
+        model_files::allow_keys(config,
+                                "max_seq_length do_lower_case processing_kwargs unpad_inputs "
+                                "transformer_task module_output_name modality_config");
+        require_only(config, "transformer_task", "feature-extraction");
+        require_only(config, "module_output_name", "token_embeddings");
+        require_only(
+            config, "modality_config",
+            {{"text", {{"method", "forward"}, {"method_output_name", "last_hidden_state"}}}});
+        settings.lowers = model_files::member<bool>(config, "do_lower_case").value_or(false);
+        settings.most_tokens = limit_of(config, "max_seq_length");
+        const Json calls = config.value("processing_kwargs", Json::object());
+        model_files::allow_keys(calls, "text common audio image video chat_template");
+        for (const char* const kind : {"common", "text"})
+            if (const Json one = calls.value(kind, Json()); !one.is_null()) {
+                model_files::allow_keys(one, "add_special_tokens max_length truncation padding "
+                                             "padding_side pad_to_multiple_of return_tensors "
+                                             "return_attention_mask return_token_type_ids");
+                settings.surrounds = model_files::member<bool>(one, "add_special_tokens")
+                                         .value_or(settings.surrounds);
+                const auto truncation = one.value("truncation", Json(true));
+                if (truncation != true && truncation != "longest_first" &&
+                    truncation != "only_first")
+                    throw std::invalid_argument("the truncation " + truncation.dump());
+                if (const auto most = limit_of(one, "max_length"))
+                    settings.most_tokens = most;
+            }
+    });
+    return settings;
+}
+
 } // namespace
 
 std::string TransformerEncoder::files_of(const char* folder)
@@ -69,7 +131,8 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
       folder_(setup.params.require<std::string>("model")),
       inner_(transformer_folder(folder_)),
       network_(inner_, arithmetic_from(setup.params)),
-      tokeniser_(inner_),
+      settings_(text_settings_of(inner_)),
+      tokeniser_(inner_, {&host_, false, settings_.lowers, settings_.surrounds}),
       head_(folder_, network_.width(), choices_from(setup.params), setup.host)
 {
     if (const auto largest = static_cast<std::size_t>(tokeniser_.largest_id());
@@ -82,37 +145,21 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
             "its tokenizer names {} tokens, and its table has {} rows: is the vocabulary cut "
             "short?",
             largest + 1, network_.vocabulary());
+    const fs::path config = inner_ / "config.json";
+    model_files::warn_of_others(host_, config, model_files::read_json(config),
+                                known_keys(network_.family()));
     read_limit();
     read_prompts(setup.params);
 }
 
 void TransformerEncoder::read_limit()
 {
-    std::optional<std::size_t> said;
-    for (const char* const name :
-         {"bert", "roberta", "distilbert", "camembert", "xlm-roberta", "mpnet"}) {
-        const fs::path file = inner_ / fmt::format("sentence_{}_config.json", name);
-        const Json config = model_files::read_json_if(file);
-        model_files::reading(file, [&] {
-            if (const Json limit = config.value("max_seq_length", Json());
-                limit.is_number_unsigned())
-                said = limit.get<std::size_t>();
-            else if (!limit.is_null())
-                base::refuse(file, "has the impossible max_seq_length {}", limit.dump());
-            lowers_ = lowers_ || model_files::member<bool>(config, "do_lower_case").value_or(false);
-        });
-    }
     const fs::path file = inner_ / "tokenizer_config.json";
     const Json config = model_files::read_json_if(file);
-    model_files::reading(file, [&] {
-        if (config.value("truncation_side", Json("right")) != "right")
-            refuse_model(file, "has the truncation_side {}; right alone is computed here",
-                         config["truncation_side"].dump());
-        if (const auto limit = model_files::member<double>(config, "model_max_length");
-            limit && !said) // which may be 1e30 where there is none
-            said = static_cast<std::size_t>(std::clamp(*limit, 0.0, 1e9));
-    });
-    most_tokens_ = std::min(said.value_or(network_.most_tokens()), network_.most_tokens());
+    const auto own =
+        model_files::reading(file, [&] { return limit_of(config, "model_max_length"); });
+    most_tokens_ = std::min(settings_.most_tokens.value_or(own.value_or(network_.most_tokens())),
+                            network_.most_tokens());
     const std::size_t special = tokeniser_.before().size() + tokeniser_.after().size();
     if (most_tokens_ <= special)
         base::refuse(inner_,
@@ -120,41 +167,15 @@ void TransformerEncoder::read_limit()
                      most_tokens_, special);
 }
 
-/// Reads prompts as sentence-transformers chooses: for queries and documents that of their name, for all others the
-/// default.
 void TransformerEncoder::read_prompts(const sdk::Params& values)
 {
-    const fs::path file = folder_ / "config_sentence_transformers.json";
-    const Json config = model_files::read_json_if(file);
-    const std::string name = values.get("prompt_name", "default");
-    model_files::reading(file, [&] {
-        const Json prompts = config.value("prompts", Json::object());
-        const auto named = [&](std::initializer_list<std::string_view> names,
-                               const Prompt& otherwise) {
-            for (const std::string_view one : names)
-                if (const auto text = model_files::member<std::string>(prompts, one))
-                    return made_prompt(*text);
-            return otherwise;
-        };
-        const std::string chosen =
-            name == "default"
-                ? model_files::member<std::string>(config, "default_prompt_name").value_or("none")
-                : name;
-        if (const std::string given = values.get("prompt", ""); !given.empty())
-            prompt_ = made_prompt(given);
-        else if (chosen != "none" && !prompts.contains(chosen))
-            base::refuse(file, "has no prompt '{}'; it has {}", chosen,
-                         prompts.empty() ? "none" : prompts.dump());
-        else if (chosen != "none")
-            prompt_ = named({chosen}, {});
-        query_prompt_ = document_prompt_ = prompt_;
-        if (name == "default" && values.get("prompt", "").empty()) {
-            query_prompt_ = named({"query"}, prompt_);
-            document_prompt_ = named({"document", "passage", "corpus"}, prompt_);
-        }
-        if (const auto similarity = model_files::member<std::string>(config, "similarity_fn_name"))
-            identity_ = Json{{"similarity", *similarity}}.dump();
-    });
+    const model_files::Prompts prompts = model_files::prompts_of(
+        host_, folder_, values.get("prompt_name", "default"), values.get("prompt", ""));
+    prompt_ = made_prompt(prompts.plain);
+    query_prompt_ = made_prompt(prompts.query);
+    document_prompt_ = made_prompt(prompts.document);
+    if (prompts.similarity)
+        identity_ = Json{{"similarity", *prompts.similarity}}.dump();
 }
 
 TransformerEncoder::Prompt TransformerEncoder::made_prompt(std::string text) const
@@ -169,11 +190,7 @@ TransformerEncoder::Prompt TransformerEncoder::made_prompt(std::string text) con
 std::vector<Id>
 TransformerEncoder::ids_of(const Prompt& prompt, std::string_view text, std::size_t* length) const
 {
-    std::string whole = prompt.text;
-    whole += text;
-    if (lowers_)
-        whole = model_files::python_lower(whole);
-    std::vector<Id> ids = tokeniser_.encode(base::strip(whole), most_tokens_, length);
+    std::vector<Id> ids = tokeniser_.encode(prompt.text + std::string(text), most_tokens_, length);
     if (ids.empty()) // of a tokenizer without special tokens: something has to be computed
         ids.push_back(0);
     return ids;
@@ -211,13 +228,14 @@ void TransformerEncoder::encode(sdk::Call& call,
                                 sdk::Matrix out) const
 {
     const auto flush = [&](Packed& packed, std::size_t first) {
-        const std::vector<float> tokens = network_.run(packed, call);
+        const std::vector<float> tokens =
+            head_.before_pooling(network_.run(packed, call), packed.ids.size());
         const std::size_t count = packed.lengths.size();
         std::vector<float> pooled(Linear::padded(count) * head_.pooled_width());
         std::size_t at = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t skipped = std::min(prompt.tokens, packed.lengths[i] - 1);
-            head_.pool(&tokens[(at + skipped) * network_.width()], packed.lengths[i] - skipped,
+            head_.pool(&tokens[at * head_.token_width()], packed.lengths[i], skipped,
                        &pooled[i * head_.pooled_width()]);
             at += packed.lengths[i];
         }

@@ -10,12 +10,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::transformer {
+
+/// What a folder says of the texts that its transformer reads.
+struct TextSettings {
+    std::optional<std::size_t> most_tokens;
+    bool lowers = false;
+    bool surrounds = true; ///< with special tokens
+};
 
 /// Vectors as sentence-transformers computes them, in float32. Sentences are computed without padding, each by itself
 /// but in the products, whose rows do not depend on each other.
@@ -94,6 +102,7 @@ private:
     std::filesystem::path folder_; ///< the model's
     std::filesystem::path inner_;  ///< the transformer's, in it
     Network network_;              // first: another architecture is refused before its tokenizer
+    TextSettings settings_;
     model_files::Tokeniser tokeniser_;
     Head head_;
     Prompt prompt_; ///< of texts without a role
@@ -101,7 +110,6 @@ private:
     Prompt document_prompt_;
     std::string identity_ = "{}";
     std::size_t most_tokens_ = 0;
-    bool lowers_ = false; ///< the text, before it is tokenised
 };
 
 } // namespace senteval::transformer

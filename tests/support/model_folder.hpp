@@ -3,7 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -70,6 +72,25 @@ inline nlohmann::json bert_tokenizer(const std::vector<std::string>& pieces)
             {"post_processor",
              {{"type", "BertProcessing"}, {"cls", {"[CLS]", 1}}, {"sep", {"[SEP]", 2}}}},
             {"model", {{"type", "WordPiece"}, {"unk_token", "[UNK]"}, {"vocab", vocabulary}}}};
+}
+
+/// The largest difference of cosines with the anchor of cases/runs from those of an expected.json.
+template <typename Encoder>
+double worst_cosine(const Encoder& encoder, const nlohmann::json& expected)
+{
+    const std::vector<float> anchor = encoder.encode("a man is playing the guitar");
+    const auto product = [](const std::vector<float>& a, const std::vector<float>& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    double worst = 0.0;
+    for (std::size_t i = 0; i < expected.at("texts").size(); ++i) {
+        const std::vector<float> one =
+            encoder.encode(expected["texts"][i].template get<std::string>());
+        const double cosine =
+            product(one, anchor) / std::sqrt(product(one, one) * product(anchor, anchor));
+        worst = std::max(worst, std::fabs(cosine - expected["cosine"][i].template get<double>()));
+    }
+    return worst;
 }
 
 inline nlohmann::json small_bert_config()

@@ -130,9 +130,10 @@ TEST_CASE("ids of the other families are those of the published tokenizers")
             if (name == "qwen35") {
                 Json document = model_files::read_json(*folder / "bpe/qwen/tokenizer.json");
                 document.update(model_files::read_json(*folder / "bpe/qwen35.json"));
+                document.erase("what");
                 CHECK(differences(tokeniser_of(document), cases) == 0);
             } else if (std::filesystem::exists(where)) {
-                CHECK(differences(Tokeniser(where), cases) == 0);
+                CHECK(differences(Tokeniser(where, {.is_alone = true}), cases) == 0);
             } else {
                 MESSAGE("skipped: " << name);
             }
@@ -395,6 +396,7 @@ TEST_CASE("vocab.json with merges.txt stands for a tokenizer.json")
         scratch.write("merges.txt", std::string("a b\n") + line + "\n");
         CHECK(test::contains(folder_refusal(scratch), "merges.txt: joins"));
     }
+    scratch.write("merges.txt", "");
     scratch.write("vocab.json", R"({"a": 0})");
     CHECK(test::contains(folder_refusal(scratch), "tokenizer.json"));
 }

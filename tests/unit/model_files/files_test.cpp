@@ -1,5 +1,9 @@
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
 #include "model_files/files.hpp"
 #include "support/support.hpp"
+
+#include <sys/stat.h>
 
 using namespace senteval;
 using model_files::Json;
@@ -49,4 +53,12 @@ TEST_CASE("lines of a file, whatever ends them")
           std::vector<std::string>{"x", "", "y"});
     CHECK(model_files::read_json_if(scratch / "absent.json").empty());
     CHECK_THROWS_AS(model_files::read_json(scratch / "absent.json"), sdk::Error);
+    REQUIRE(::mkfifo((scratch / "pipe.json").c_str(), 0600) == 0); // on which reading would wait
+    CHECK_THROWS_AS(model_files::read_json(scratch / "pipe.json"), sdk::Error);
+    CHECK_THROWS_AS(base::fingerprint_file(scratch / "pipe.json"), base::Error);
+    scratch.write("long.json", "");
+    std::filesystem::resize_file(scratch / "long.json", std::size_t{1} << 30U);
+    CHECK(test::contains(
+        test::error_of<sdk::Error>([&] { return model_files::read_json(scratch / "long.json"); }),
+        "1073741824"));
 }

@@ -114,6 +114,21 @@ TEST_CASE("normalisers and splitters of newer files")
 
 TEST_CASE("what a tokenizer has that is not known is named")
 {
+    const Json base = test::bert_tokenizer({"a"});
+    for (const char* const place :
+         {"", "/normalizer", "/pre_tokenizer", "/post_processor", "/model", "/added_tokens/0"}) {
+        CAPTURE(place);
+        Json document = base;
+        document[Json::json_pointer(place)]["odd"] = Json::object();
+        CHECK(tokeniser_refusal(document).empty()); // says nothing
+        document[Json::json_pointer(place)]["odd"] = "x";
+        CHECK(test::contains(tokeniser_refusal(document), "'odd'"));
+    }
+    for (const Json& many : {Json(-1), Json(0), Json(2.5), Json(1e19), Json("1")}) {
+        Json document = base;
+        document["model"]["max_input_chars_per_word"] = many;
+        CHECK(test::contains(tokeniser_refusal(document), "max_input_chars_per_word"));
+    }
     const auto with = [](const char* key, const Json& value) {
         Json document = test::bert_tokenizer({"a"});
         document[key] = value;
@@ -138,6 +153,89 @@ TEST_CASE("what a tokenizer has that is not known is named")
     CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error);
     empty.write("vocab.txt", "a\nb\n");
     CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error); // without [CLS]
+}
+
+TEST_CASE("tokens are added in three files")
+{
+    const ScratchFolder scratch;
+    const auto ids = [&](const Json& config, const char* added, std::string_view text) {
+        scratch.write("tokenizer_config.json", config.dump());
+        scratch.write("added_tokens.json", added);
+        return Tokeniser(scratch.path()).encode(text, no_limit);
+    };
+    const auto decoder = [](const char* id, const Json& token,
+                            const char* name = "PreTrainedTokenizerFast") {
+        return Json{{"tokenizer_class", name}, {"added_tokens_decoder", {{id, token}}}};
+    };
+    scratch.write("tokenizer.json", test::bert_tokenizer({"a", "b"}).dump()); // of five tokens
+    const Json fast = {{"tokenizer_class", "PreTrainedTokenizerFast"}};
+    CHECK(ids(fast, "{}", "a @x") == Ids{1, 3, 0, 0, 2});
+    CHECK(ids(fast, R"({"@x": 5, "Y": 6})", "a@X y") == Ids{1, 3, 5, 6, 2}); // in normalised text
+    CHECK(ids(decoder("5", {{"content", "@x"}, {"special", true}}), "{}", "a@x @X") ==
+          Ids{1, 3, 5, 0, 0, 2});
+    CHECK(ids(decoder("5", {{"content", "@x"}, {"normalized", true}}), R"({"b": 9})", "@Xb") ==
+          Ids{1, 5, 4, 2});
+    // Of a class that is built anew its list stands alone, beside the special tokens.
+    Json document = test::bert_tokenizer({"a", "b"});
+    document["added_tokens"].push_back({{"content", "ab"}, {"id", 5}});
+    scratch.write("tokenizer.json", document.dump());
+    CHECK(ids(fast, "{}", "ab[SEP]") == Ids{1, 5, 2, 2});
+    CHECK(ids(decoder("5", {{"content", "@x"}}, "BertTokenizer"), "{}", "ab@x[SEP]") ==
+          Ids{1, 0, 5, 2, 2});
+    Json extra = decoder("5", {{"content", "@x"}}, "BertTokenizer");
+    extra["additional_special_tokens"] = {"b", "lacking"};
+    CHECK(ids(extra, "{}", "aba") == Ids{1, 3, 4, 3, 2});
+    CHECK_THROWS_AS(ids(decoder("7", {{"content", "@x"}}), "{}", "a"), sdk::Error);
+    CHECK_THROWS_AS(ids(decoder("4", {{"content", "a"}}), "{}", "a"), sdk::Error);
+    CHECK_THROWS_AS(ids(decoder("x", {{"content", "a"}}), "{}", "a"), sdk::Error);
+    CHECK_THROWS_AS(ids(decoder("5", {{"content", "@x"}, {"odd", 1}}), "{}", "a"), sdk::Error);
+}
+
+TEST_CASE("what tokenizer_config.json says rules for the classes that are built of it")
+{
+    const auto ids = [](const Json& document, const Json& config, std::string_view text) {
+        const ScratchFolder scratch;
+        scratch.write("tokenizer.json", document.dump());
+        scratch.write("tokenizer_config.json", config.dump());
+        return Tokeniser(scratch.path()).encode(text, no_limit);
+    };
+    Json bert = test::bert_tokenizer({"a", "b", "\u4E2D", "\u00E9"});
+    bert["model"]["max_input_chars_per_word"] = 1U;
+    bert["post_processor"] = nullptr;
+    const auto of = [](const char* name, const char* key = "none", const Json& value = nullptr) {
+        return Json{{"tokenizer_class", name}, {key, value}};
+    };
+    const std::string text = "A \u4E2Db \u00C9";
+    CHECK(ids(bert, of("BertTokenizer"), text) == Ids{1, 3, 5, 4, 0, 2}); // accents are stripped
+    CHECK(ids(bert, of("BertTokenizer", "strip_accents", false), text) == Ids{1, 3, 5, 4, 6, 2});
+    CHECK(ids(bert, of("BertTokenizerFast", "do_lower_case", false), text) ==
+          Ids{1, 0, 5, 4, 0, 2});
+    CHECK(ids(bert, of("DistilBertTokenizer", "tokenize_chinese_chars", false), text) ==
+          Ids{1, 3, 0, 0, 2});
+    CHECK(ids(bert, of("PreTrainedTokenizerFast", "do_lower_case", false), "A a") == Ids{3, 3});
+    CHECK(ids(bert, of("RobertaTokenizer"), "A a") == Ids{3, 3}); // as it stands
+
+    Json roberta = {{"model",
+                     {{"type", "BPE"},
+                      {"vocab", {{"<s>", 0}, {"</s>", 1}, {"a", 2}, {"\u0120", 3}}},
+                      {"merges", Json::array()}}},
+                    {"normalizer", {{"type", "Lowercase"}}},
+                    {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", true}}}};
+    CHECK(ids(roberta, of("RobertaTokenizer"), "a A") == Ids{0, 2, 3, 1});
+    CHECK(ids(roberta, of("RobertaTokenizer", "add_prefix_space", true), "a") == Ids{0, 3, 2, 1});
+    CHECK(ids(roberta, of("Qwen2Tokenizer"), "a A") == Ids{2, 3});
+    CHECK(ids(roberta, of("GPT2Tokenizer"), "A") == Ids{3, 2});
+
+    const Json xlmr = {
+        {"model",
+         {{"type", "Unigram"},
+          {"unk_id", 2},
+          {"vocab",
+           pieces({{"<s>", 0.0}, {"</s>", 0.0}, {"?", 0.0}, {"a", -1.0}, {"\u2581", -2.0}})}}},
+        {"pre_tokenizer", {{"type", "Metaspace"}, {"prepend_scheme", "never"}}}};
+    CHECK(ids(xlmr, of("XLMRobertaTokenizer"), "a  a\n") == Ids{0, 4, 3, 4, 3, 1});
+    CHECK(ids(xlmr, of("XLMRobertaTokenizer", "add_prefix_space", false), "a a") ==
+          Ids{0, 3, 3, 1});
 }
 
 TEST_CASE("vocab.txt with the names and the class of tokenizer_config.json")

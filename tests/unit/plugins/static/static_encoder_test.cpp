@@ -69,6 +69,20 @@ TEST_CASE("vectors of Model2Vec's own fixtures")
     }
 }
 
+TEST_CASE("edited folders, as sentence-transformers 6.2 reads them")
+{
+    const auto runs = test::shared_or_skip("cases/runs");
+    if (!runs)
+        return;
+    for (const char* const name :
+         {"static_default_prompt", "static_truncation", "static_weights"}) {
+        CAPTURE(name);
+        const Json expected = model_files::read_json(*runs / name / "expected.json");
+        CHECK(test::worst_cosine(open(*runs / name / "model"), expected) < 1e-5);
+    }
+    CHECK(open(*runs / "static_quantised/model").dimension() == 64);
+}
+
 TEST_CASE("the mean of the rows of known tokens, by the layouts there are")
 {
     const ScratchFolder scratch;
@@ -91,11 +105,35 @@ TEST_CASE("the mean of the rows of known tokens, by the layouts there are")
     other.write("config_sentence_transformers.json", "{}");
     other.write("0_StaticEmbedding/tokenizer.json", test::bert_tokenizer({"red", "blue"}).dump());
     other.write("0_StaticEmbedding/model.safetensors",
-                test::safetensors({f32("embedding.weight", {5, 2}, table),
-                                   f32("weights", {5}, {1, 1, 1, 0, 0})}));
-    CHECK(open(other.path()).encode("red green") ==
-          Vector{6, 6.5}); // unknowns count, weights do not
+                test::safetensors({f32("embedding.weight", {5, 2}, table)}));
+    CHECK(open(other.path()).encode("red green") == Vector{6, 6.5}); // unknowns count
     CHECK(open(other.path(), {{"unknown", "drop"}}).encode("red green") == Vector{3, 4});
+
+    // What it adds: weights, prompts by role, and the truncation of its tokenizer.json.
+    const auto weigh = [&](const char* name) {
+        other.write(
+            "0_StaticEmbedding/model.safetensors",
+            test::safetensors({f32(name, {5, 2}, table), f32("weights", {5}, {1, 1, 1, 2, 0})}));
+    };
+    weigh("embedding.weight");
+    CHECK(test::contains(refusal(other), "'weights'"));
+    weigh("embeddings");
+    CHECK(open(other.path()).encode("red blue") == Vector{3, 4});
+    Json tokenizer = test::bert_tokenizer({"red", "blue"});
+    for (const auto& [side, last] : {std::pair{"Right", Vector{6, 8}}, {"Left", Vector{0, 0}}}) {
+        tokenizer["truncation"] = {{"direction", side}, {"max_length", 1}, {"stride", 0}};
+        other.write("0_StaticEmbedding/tokenizer.json", tokenizer.dump());
+        CHECK(open(other.path()).encode("red blue") == last);
+    }
+    other.write("config_sentence_transformers.json",
+                R"({"prompts": {"query": "blue ", "d": "red "}, "default_prompt_name": "d"})");
+    const PluginHarness prompted = open(other.path());
+    CHECK(prompted.encode("") == Vector{6, 8});
+    CHECK(prompted.encode_as(sdk::Role::query, {"red"}).front() == Vector{6, 8});
+    CHECK(prompted.encode_as(sdk::Role::query, {""}).front() == Vector{0, 0});
+    CHECK(prompted.encode_as(sdk::Role::document, {""}).front() == Vector{6, 8});
+    CHECK(prompted.encode_as(sdk::Role::as_is, {""}).front() == Vector{0, 0});
+    CHECK(open(other.path(), {{"prompt_name", "none"}}).encode("") == Vector{0, 0});
 }
 
 TEST_CASE("weights by token, rows by a mapping, and a limit on long texts")
@@ -142,8 +180,19 @@ TEST_CASE("what is no static model is refused")
     CHECK(test::contains(refusal(scratch), "config.json"));
     write_model(scratch);
     const std::string table_module = R"({"type": "sentence_transformers.models.StaticEmbedding"})";
+    for (const char* const config :
+         {R"({"max_length": 0})", R"({"max_length": 1.5})", R"({"pooler": "max"})"}) {
+        write_model(scratch, config);
+        CHECK(test::contains(refusal(scratch), "config.json"));
+    }
+    write_model(scratch, R"({"max_length": 1, "pooler": null})");
+    CHECK(open(scratch.path()).encode("red blue") == Vector{3, 4});
+    scratch.write("config_sentence_transformers.json", R"({"model_type": "SparseEncoder"})");
+    CHECK(test::contains(refusal(scratch), "SparseEncoder"));
+    std::filesystem::remove(scratch / "config_sentence_transformers.json");
     for (const std::string& modules :
          {std::string(), R"({"type": "x.StaticEmbedding"})" + std::string(),
+          R"({"type": "sentence_transformers.models.StaticEmbedding", "odd": 1})" + std::string(),
           table_module + R"(, {"type": "sentence_transformers.models.Dense"})"}) {
         scratch.write("modules.json", "[" + modules + "]");
         CHECK(test::contains(refusal(scratch), "modules.json"));

@@ -185,9 +185,9 @@ TEST_CASE("texts beyond the limit are cut, and a task says how many")
     CHECK(harness.count_known({"red odd", ""}) ==
           std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 1}, {0, 0}});
 
-    Json tokenizer = test::bert_tokenizer({"red", "blue", "green", "query", ":"});
-    tokenizer["normalizer"]["lowercase"] = false;
-    folder.write("tokenizer.json", tokenizer);
+    folder.write("tokenizer_config.json", {{"do_lower_case", false}});
+    CHECK(folder.open().encode("RED") == folder.open().encode("odd"));
+    CHECK(folder.open().host().warnings("normalizer") == 1); // as tokenizer.json says other things
     folder.write("sentence_bert_config.json", {{"max_seq_length", 4}, {"do_lower_case", true}});
     CHECK(folder.open().encode("red blue") == folder.open().encode("RED blue green"));
     for (const Json& limit : {Json(2), Json(-1), Json("8")}) {
@@ -197,11 +197,141 @@ TEST_CASE("texts beyond the limit are cut, and a task says how many")
     folder.write("sentence_bert_config.json", Json::object());
     folder.write("tokenizer_config.json", {{"model_max_length", 3}});
     CHECK(folder.open().encode("red") == folder.open().encode("red blue"));
-    folder.write("tokenizer_config.json", {{"truncation_side", "left"}});
-    CHECK(test::contains(folder.refusal(), "truncation_side"));
+    folder.write("tokenizer_config.json", {{"truncation_side", "left"}, {"model_max_length", 3}});
+    CHECK(folder.open().encode("red blue") == folder.open().encode("blue"));
+    folder.write("tokenizer_config.json", {{"truncation_side", "up"}});
+    CHECK(test::contains(folder.refusal(), "'up'"));
     folder.write("tokenizer_config.json",
                  {{"model_max_length", 1e30}, {"truncation_side", "right"}});
     CHECK(folder.open().encode(eight) == harness.encode(eight));
+}
+
+TEST_CASE("settings of texts, by sentence_bert_config.json")
+{
+    const ModelFolder folder;
+    const Vector plain = folder.open().encode("red blue green");
+    const auto with = [&](const Json& config) {
+        folder.write("sentence_bert_config.json", config);
+        return folder.open();
+    };
+    const auto text = [](const Json& settings) {
+        return Json{{"processing_kwargs", {{"text", settings}}}};
+    };
+    const Vector bare = with(text({{"add_special_tokens", false}})).encode("red blue");
+    CHECK(difference(bare, with(Json::object()).encode("red blue")) > 1e-3);
+    CHECK(bare ==
+          with(text({{"add_special_tokens", false}, {"max_length", 2}})).encode("red blue green"));
+    CHECK(with({{"modality_config",
+                 {{"text", {{"method", "forward"}, {"method_output_name", "last_hidden_state"}}}}},
+                {"module_output_name", "token_embeddings"},
+                {"unpad_inputs", true},
+                {"odd", Json::array()}})
+              .encode("red blue green") == plain);
+    for (const Json& other :
+         {Json{{"odd", 1}}, Json{{"transformer_task", "fill-mask"}}, Json{{"max_seq_length", 0}},
+          Json{{"max_seq_length", 4.5}}, Json{{"document_length", 2}},
+          Json{{"model_args", {{"a", 1}}}}, Json{{"module_output_name", "scores"}},
+          Json{{"query_expansion", {{"length", 3}}}}, text({{"truncation", false}}),
+          text({{"stride", 1}}),
+          Json{{"modality_config", {{"message", {{"method", "forward"}}}}}}}) {
+        folder.write("sentence_bert_config.json", other);
+        CAPTURE(other.dump());
+        CHECK_FALSE(folder.refusal().empty());
+    }
+}
+
+TEST_CASE("steps of tokens before pooling, and residual ones behind it")
+{
+    const ModelFolder folder;
+    const auto module = ModelFolder::module;
+    const Vector plain = folder.open().encode("red blue");
+    folder.pool("mean_tokens", Json::array({module(2, "Dense", "2_Dense")}));
+    Json dense = {{"in_features", 8},
+                  {"out_features", 8},
+                  {"bias", false},
+                  {"activation_function", "torch.nn.Identity"},
+                  {"use_residual", true}};
+    Vector twice(64, 0.0F);
+    for (std::size_t i = 0; i < 8; ++i)
+        twice[i * 9] = 2.0F;
+    const auto write = [&](const std::vector<MadeTensor>& tensors) {
+        folder.write("2_Dense/config.json", dense);
+        folder.scratch.write("2_Dense/model.safetensors", test::safetensors(tensors));
+    };
+    const auto times = [&](float factor) {
+        Vector result = plain;
+        for (float& value : result)
+            value *= factor;
+        return result;
+    };
+    write({test::f32("linear.weight", {8, 8}, twice)});
+    CHECK(difference(folder.open().encode("red blue"), times(3)) < 1e-5);
+    dense["out_features"] = 4;
+    const Vector half(twice.begin(), twice.begin() + 32);
+    write({test::f32("linear.weight", {4, 8}, half)});
+    CHECK(test::contains(folder.refusal(), "residual.weight"));
+    write({test::f32("linear.weight", {4, 8}, half), test::f32("residual.weight", {4, 8}, half)});
+    Vector four = times(4);
+    four.resize(4);
+    CHECK(difference(folder.open().encode("red blue"), four) < 1e-5);
+    dense["use_residual"] = false;
+    write({test::f32("linear.weight", {4, 8}, half), test::f32("residual.weight", {4, 8}, half)});
+    CHECK(test::contains(folder.refusal(), "residual.weight")); // which nothing asks for
+
+    Json modules = {module(0, "Transformer", ""), module(1, "Dense", "2_Dense"),
+                    module(2, "Pooling", "1_Pooling")};
+    folder.write("modules.json", modules);
+    folder.write("1_Pooling/config.json", {{"embedding_dimension", 4}, {"pooling_mode", "mean"}});
+    dense["module_input_name"] = "token_embeddings";
+    write({test::f32("linear.weight", {4, 8}, half)});
+    Vector two = times(2);
+    two.resize(4);
+    CHECK(difference(folder.open().encode("red blue"), two) < 1e-5); // mean and product exchange
+    for (const auto& [key, value] : {std::pair{"module_input_name", Json("sentence_embedding")},
+                                     {"module_output_name", "other"},
+                                     {"scale", 2},
+                                     {"in_features", -8},
+                                     {"in_features", 8.5},
+                                     {"activation_function", "mine.ReLU"}}) {
+        Json other = dense;
+        other[key] = value;
+        folder.write("2_Dense/config.json", other);
+        CAPTURE(other.dump());
+        CHECK(test::contains(folder.refusal(), "2_Dense/config.json"));
+    }
+    write({test::f32("linear.weight", {4, 8}, half)});
+    modules[1]["kwargs"] = Json::array();
+    modules[1]["scale"] = 2;
+    folder.write("modules.json", modules);
+    CHECK(test::contains(folder.refusal(), "'scale'"));
+}
+
+TEST_CASE("weights of which the configuration says nothing, and keys that are not known")
+{
+    const ModelFolder folder;
+    std::vector<MadeTensor> tensors = small_bert_tensors();
+    for (const auto& [name, is_refused] : {std::pair{"encoder.layer.1.output.dense.weight", true},
+                                           {"embeddings.scale", true},
+                                           {"encoder.layer.0.rotary_emb.inv_freq", false},
+                                           {"embeddings.position_ids", false},
+                                           {"pooler.dense.weight", false},
+                                           {"cls.predictions.bias", false}}) {
+        CAPTURE(name);
+        tensors.push_back(test::f32(name, {1}, {1}));
+        folder.weigh(tensors);
+        CHECK(folder.refusal().empty() != is_refused);
+        tensors.pop_back();
+    }
+    folder.weigh(tensors);
+    Json config = small_bert_config();
+    config.update({{"soft_cap", 3}, {"pruned_heads", Json::object()}, {"torch_dtype", "float16"}});
+    folder.write("config.json", config);
+    folder.write("tokenizer_config.json",
+                 {{"odd_tokens", true}, {"never_split", nullptr}, {"odd", {}}});
+    const PluginHarness harness = folder.open();
+    CHECK(harness.host().warnings("'soft_cap' (3)") == 1);
+    CHECK(harness.host().warnings("'odd_tokens'") == 1);
+    CHECK(harness.host().warnings("not known") == 2);
 }
 
 TEST_CASE("a vector depends on its text alone, and nothing is computed after a cancellation")
@@ -314,7 +444,7 @@ TEST_CASE("what is not supported is refused by name")
                                                   {"Pooling"},
                                                   {"Normalize", "Pooling", "Transformer"},
                                                   {"Transformer", "Normalize"},
-                                                  {"Transformer", "Dense", "Pooling"},
+                                                  {"Transformer", "Dropout", "Pooling"},
                                                   {"Transformer", "Pooling", "Pooling"},
                                                   {"Transformer", "Pooling", "Transformer"},
                                                   {"Transformer", "Pooling", "LSTM"}}) {

@@ -1,0 +1,28 @@
+// prompts.hpp -- the texts that sentence-transformers puts before others.
+#pragma once
+
+#include "model_files/files.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace senteval::model_files {
+
+/// Before texts without a role, queries and documents.
+struct Prompts {
+    std::string plain;
+    std::string query;
+    std::string document;
+    std::optional<std::string> similarity; ///< that the folder is for, where it says so
+};
+
+/// The prompts of a folder's config_sentence_transformers.json, as sentence-transformers chooses them: for queries and
+/// documents that of their name, for all others the default. `name` is default, none, or one prompt for all; `given`
+/// stands in place of all of them. `host` is told of keys that are not known. Throws sdk::Error.
+Prompts prompts_of(const sdk::Host& host,
+                   const std::filesystem::path& folder,
+                   const std::string& name,
+                   const std::string& given);
+
+} // namespace senteval::model_files
