@@ -199,7 +199,8 @@ std::optional<MissingSeeds> missing_seeds(const Results& results, const Comparis
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const std::size_t seeds = task.entries[row].score.seeds;
             const Runs& runs = results.rows()[row].tasks[at];
-            if (seeds == 0 || seeds >= fewest_seeds || runs.front()->result.imported)
+            if (seeds == 0 || seeds >= fewest_seeds || task.entries[row].score.deterministic ||
+                runs.front()->result.imported)
                 continue;
             add_distinct(std::vector{table.rows[row]}, missing.rows);
             missing.cells += fewest_seeds - seeds;
@@ -219,11 +220,12 @@ double on_a_grid(double points)
     return std::round(points * steps) / steps;
 }
 
-/// Whether each row has a value, on the same test items.
+/// Whether each row has a value, without a caution, on the same test items.
 bool is_complete(const TaskComparison& task)
 {
     return std::ranges::all_of(task.entries, [](const Entry& entry) {
-        return entry.has_value() && entry.difference.open != Open::other_items;
+        return entry.has_value() && entry.cautions.empty() &&
+               entry.difference.open != Open::other_items;
     });
 }
 

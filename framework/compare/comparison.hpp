@@ -4,6 +4,7 @@
 #include "base/nan.hpp"
 #include "compare/results.hpp"
 #include "results/metric.hpp"
+#include "results/result.hpp"
 #include "stats/across.hpp"
 #include "stats/interval.hpp"
 
@@ -47,6 +48,7 @@ enum class Verdict {
 /// Why a comparison has no verdict.
 enum class Open {
     no,          ///< it has one
+    caution,     ///< one of the rows has a caution
     few_seeds,   ///< a trained task, fewer than fewest_seeds in one of the rows
     few_items,   ///< fewer than fewest_items
     no_variance, ///< the difference does not vary, but is none
@@ -84,12 +86,15 @@ struct Score {
     std::size_t items = 0;
     std::size_t seeds = 0;
     std::size_t resampled = 0; ///< training sets
+    bool deterministic =
+        false; ///< something is trained that draws nothing: one seed is all there are
 };
 
 struct Entry {
     Score score;
     bool failed = false;                    ///< in the run that the table is of
     std::vector<std::string> data_warnings; ///< why its data may not be the published set ("*")
+    std::vector<results::Caution> cautions; ///< why it has no verdict until something is mended
     std::string trained_on; ///< test items its encoder was trained on: "3 of 750"; empty: none
     Verdict verdict = Verdict::missing;
     Difference difference; ///< to the reference row; none where this is the reference
@@ -116,9 +121,10 @@ struct TaskComparison {
     std::string task;
     std::string group; ///< transfer, similarity, probing, ...; see Results::know_tasks()
     results::Metric metric;
-    bool trained = false;                      ///< something with a seed is trained for it
-    std::size_t training_items = 0;            ///< 0: not known, or nothing is trained
-    std::vector<Entry> entries = {};           ///< in the order of the rows
+    bool trained = false;            ///< something with a seed is trained for it
+    std::size_t training_items = 0;  ///< 0: not known, or nothing is trained
+    bool in_folds = false;           ///< items are tested by the classifiers of their folds
+    std::vector<Entry> entries = {}; ///< in the order of the rows
     std::optional<std::size_t> reference = {}; ///< row; nothing where no row has a verdict
     /// Row that differences are to: the reference; where there is none the baseline, or the best value.
     std::optional<std::size_t> compared_with = {};

@@ -109,11 +109,12 @@ private:
             score.interval = interval_of(score.value, variance, column_.metric, score.items);
             score.standard_error = variance.standard_error();
             score.resampled = results_->rows()[row].resampled[task_].size();
-            const bool has_seeds =
-                !column_.trained || options_->items_only || score.seeds >= fewest_seeds;
-            wanting_[row] = score.items < fewest_items ? Open::few_items
-                            : !has_seeds               ? Open::few_seeds
-                                                       : Open::no;
+            const bool has_seeds = !column_.trained || options_->items_only ||
+                                   score.deterministic || score.seeds >= fewest_seeds;
+            wanting_[row] = !column_.entries[row].cautions.empty() ? Open::caution
+                            : score.items < fewest_items           ? Open::few_items
+                            : !has_seeds                           ? Open::few_seeds
+                                                                   : Open::no;
             group.with_verdict += wanting_[row] == Open::no ? 1 : 0;
         }
     }
@@ -271,7 +272,7 @@ private:
 
     [[nodiscard]] Verdict verdict_of(Difference& difference, bool is_same) const
     {
-        if (is_same) {
+        if (is_same && difference.open != Open::caution) {
             difference.p = difference.p_adjusted = 1;
             return Verdict::same;
         }
@@ -385,9 +386,13 @@ TaskComparison scores_on(const Results& results, std::size_t task, const results
         entry.score = score_of(runs, metric);
         entry.data_warnings = data_warnings_of(runs);
         entry.trained_on = training_overlap(runs);
+        entry.cautions = cautions_of(runs);
         if (runs.empty())
             continue;
-        column.trained = column.trained || runs.front()->result.protocol.seed().has_value();
+        const results::Protocol& protocol = runs.front()->result.protocol;
+        entry.score.deterministic = protocol.deterministic;
+        column.in_folds = protocol.tests_in_folds();
+        column.trained = column.trained || protocol.seed().has_value();
         column.training_items = std::max(column.training_items, runs.front()->result.trained_on());
     }
     return column;

@@ -43,6 +43,7 @@ public:
             add_training_overlap(row);
             add_coverage(row);
             add_uninformative(row);
+            add_early_stops(row);
             add_encoder_warnings(row);
         }
         if (!table_->tested)
@@ -121,6 +122,17 @@ private:
         for (const auto& [why, tasks] : found.found())
             add(fmt::format("{} on {}: {}: the result says nothing about it.", label,
                             fmt::join(tasks, ", "), why));
+    }
+
+    /// Of SentEval's own ways with a published set, which are no caution.
+    void add_early_stops(std::size_t row)
+    {
+        for (const TaskComparison& task : table_->tasks)
+            if (const Runs& cells = runs(row, task);
+                !cells.empty() && cells.front()->result.cautions.empty())
+                for (const std::string& warning : cells.front()->result.warnings())
+                    add(fmt::format("{} on {}: {}.", results_->rows()[row].label, task.task,
+                                    warning));
     }
 
     void add_encoder_warnings(std::size_t row)

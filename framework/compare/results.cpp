@@ -80,6 +80,17 @@ std::string training_overlap(const Runs& runs)
     return {};
 }
 
+std::vector<results::Caution> cautions_of(const Runs& runs)
+{
+    std::vector<results::Caution> cautions;
+    for (const results::Cell* cell : runs)
+        for (const results::Caution& caution : cell->result.cautions)
+            if (std::ranges::find(cautions, caution.code, &results::Caution::code) ==
+                cautions.end())
+                cautions.push_back(caution);
+    return cautions;
+}
+
 std::size_t index_of(const Results& results, const std::string& task)
 {
     const auto& tasks = results.tasks();
@@ -157,8 +168,12 @@ void Results::drop_copies()
     std::map<Key, std::size_t> kept; // index into `unique`
     std::vector<results::Cell> unique;
     for (results::Cell& cell : cells_) {
+        const results::Protocol& protocol = cell.result.protocol;
+        const std::string of_one_seed =
+            cell.result.task.name + base::to_text(protocol.settings_without_seed());
         const auto [at, is_new] =
-            kept.try_emplace({cell.result.encoder.fingerprint, cell.result.protocol.fingerprint,
+            kept.try_emplace({cell.result.encoder.fingerprint,
+                              protocol.deterministic ? of_one_seed : protocol.fingerprint,
                               settings_of(cell)["data"]},
                              unique.size());
         if (is_new) {

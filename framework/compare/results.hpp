@@ -96,7 +96,8 @@ public:
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
 
 private:
-    /// The same result found twice, as in a copied store, is one: no second seed.
+    /// The same result found twice, as in a copied store, is one: no second seed. So are all seeds of a deterministic
+    /// one.
     void drop_copies();
     /// Drops the results from before a task's files changed: they are no further seeds.
     void drop_other_data();
@@ -129,6 +130,9 @@ std::string training_overlap(const Runs& runs);
 
 /// Why the data of some of the runs may not be the published set: it is a sample, or was cut by --limit.
 std::vector<std::string> data_warnings_of(const Runs& runs);
+
+/// The first caution of each code that some of the runs have.
+std::vector<results::Caution> cautions_of(const Runs& runs);
 
 /// Appends those of `texts` that are not among `all`.
 void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);

@@ -61,11 +61,13 @@ std::vector<ItemsFile> items_to_csv(const compare::Results& results)
                               "source_first,source_second,trained_on,doubts\n";
         for (const compare::Row& row : results.rows())
             for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
-                for (const results::Cell* cell : *runs)
+                for (const results::Cell* cell : *runs) {
+                    auto doubts = compare::data_warnings_of({cell});
+                    for (const results::Caution& caution : cell->result.cautions)
+                        doubts.push_back(caution.text);
                     add_cell(row.label, *cell, base::csv_field(compare::training_overlap({cell})),
-                             base::csv_field(fmt::format(
-                                 "{}", fmt::join(compare::data_warnings_of({cell}), "; "))),
-                             content);
+                             base::csv_field(fmt::format("{}", fmt::join(doubts, "; "))), content);
+                }
         files.push_back({results.tasks()[task] + ".csv", std::move(content)});
     }
     return files;

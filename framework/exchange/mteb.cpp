@@ -234,6 +234,8 @@ Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
     if (const auto doubts = compare::data_warnings_of(runs);
         !doubts.empty()) // who ranks it is to know
         scores["data_doubts"] = doubts;
+    for (const results::Caution& caution : compare::cautions_of(runs))
+        scores["cautions"].push_back(caution.text);
     split.push_back(std::move(scores));
     return {{"dataset_revision", "local-" + base::fingerprint(data).substr(0, revision_digits)},
             {"task_name", name},

@@ -51,9 +51,11 @@ Basis basis_of(const compare::Results& results, const results::Metric& metric)
             continue;
         stats::Fits own = compare::fits_of(row, 0, metric);
         own.halves.clear();
-        if (own.seeds.empty() || (runs.front()->result.protocol.seed() && own.seeds.size() < 2))
+        const results::Result& first = runs.front()->result;
+        const bool draws = first.protocol.seed() && !first.protocol.deterministic;
+        if (own.seeds.empty() || (draws && own.seeds.size() < 2))
             continue;
-        basis.trained = runs.front()->result.protocol.seed().has_value();
+        basis.trained = basis.trained || draws;
         rows.push_back(&row);
         fits.push_back(std::move(own));
     }

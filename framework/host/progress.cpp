@@ -18,7 +18,7 @@ std::string Varying::text(const results::Protocol& protocol) const
         if (!setting.empty())
             text += ", " + setting;
     };
-    if (const auto seed = protocol.seed(); seeds && seed)
+    if (const auto seed = protocol.seed(); seeds && seed && !protocol.deterministic)
         add(fmt::format("seed {}", *seed));
     if (halves && protocol.resample() > 0)
         add(fmt::format("half {} of the training part", protocol.resample()));

@@ -83,6 +83,11 @@ private:
                 progress.line(fmt::format(
                     "{}: {}{}", task.text("name"), task.text("protocol"),
                     task.find("target") == nullptr ? "" : " by '" + task.text("target") + "'"));
+        if (const auto tasks = run::tasks_of_one_seed(job_.plan());
+            !tasks.empty() && !arguments_.quiet)
+            progress.line(fmt::format("{}: one seed is computed, as a classifier that is solved to "
+                                      "its minimum draws nothing from others",
+                                      fmt::join(tasks, ", ")));
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);

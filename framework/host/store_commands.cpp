@@ -52,7 +52,8 @@ std::string score_of(const results::Result& result)
 {
     const results::Metric& headline = result.task.headline_metric();
     const auto value = result.headline();
-    return fmt::format("{} {}", headline.name(), value ? headline.text(*value) : "undefined");
+    return fmt::format("{} {}{}", headline.name(), result.cautions.empty() ? "" : "?",
+                       value ? headline.text(*value) : "undefined");
 }
 
 /// "1111, mlp": what tells a cell from the others of its encoder and task.

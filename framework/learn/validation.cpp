@@ -306,7 +306,8 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
     check_training(train, options.classes);
     check(test_data, options.classes, "test");
     check_same_dimension(train, test_data, "test");
-    const std::vector<Fold> folds = stratified_folds(train.labels, options.kfold, options.seed);
+    const std::vector<Fold> folds =
+        stratified_folds(train.labels, options.kfold, options.folds_seed);
     const Normalised normalised(train, options.normalisations);
     const std::size_t kinds = fitter.kinds();
 

@@ -28,7 +28,8 @@ struct Dataset {
 struct ValidationOptions {
     Settings classifier;
     std::size_t classes = 2;
-    std::uint32_t seed = 1111; ///< of every fit, and of the folds of k-fold with a test set
+    std::uint32_t seed = 1111;       ///< of every fit
+    std::uint32_t folds_seed = 1111; ///< of the folds of k-fold with a test set
     std::size_t kfold = 10;
     bool regularised = true; ///< false: no search, practically no penalty (SNLI)
     /// One or more to choose from. Fitted on the items that a model is trained on, whichever fold they

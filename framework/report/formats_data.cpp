@@ -28,7 +28,7 @@ constexpr std::array csv_columns = {
     "best",           "among_best",     "letters",
     "verdict",        "why_no_verdict", "detectable",
     "failed",         "data_warnings",  "values",
-    "trained_on",
+    "trained_on",     "cautions",
 };
 
 /// A number; empty where it is unknown or infinite.
@@ -136,6 +136,10 @@ base::Json cell_json(const Comparison& comparison, const TaskComparison& task, s
                  {"failed", entry.failed},
                  {"data_warnings", entry.data_warnings},
                  {"trained_on", entry.trained_on}});
+    for (const results::Caution& caution : entry.cautions)
+        cell["cautions"].push_back(caution.code);
+    if (entry.score.deterministic)
+        cell["deterministic"] = true;
     return cell;
 }
 
@@ -253,6 +257,8 @@ base::Json to_json(const Comparison& comparison)
                        {"cells", cells},
                        {"averages", averages},
                        {"notes", notes}};
+    for (const SummaryLine& line : caution_lines(comparison))
+        json["cautions"].push_back(line.text);
     if (comparison.options.margin > 0)
         json["margin"] = comparison.options.margin;
     if (!pairs.empty())

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace senteval::report {
 namespace {
@@ -257,7 +259,9 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     std::string out = paragraph(title(comparison), style.width, 0);
     out += table_legend(comparison, style.width);
     out += to_terminal(grid.table, style, grid.groups);
-    if (const std::vector<SummaryLine> lines = summary_of(comparison); !lines.empty())
+    std::vector<SummaryLine> lines = caution_lines(comparison);
+    std::ranges::move(summary_of(comparison), std::back_inserter(lines));
+    if (!lines.empty())
         out += '\n' + lines_text(lines, style.width);
     if (comparison.tested && comparison.rows.size() > 1 && !comparison.across)
         out +=
@@ -274,6 +278,7 @@ std::string details_to_terminal(const Comparison& given, const TerminalStyle& gi
     std::string out;
     for (const TaskComparison& task : comparison.tasks)
         out += detail_block(comparison, task, style) + '\n';
+    out += lines_text(caution_lines(comparison), style.width);
     return out + paragraph(detail_legend(comparison), style.width, 0);
 }
 
@@ -282,14 +287,15 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
     const Comparison comparison = on_lines(given);
     const Grid grid = grid_of(comparison, {.exact = true, .deviations = true, .counts = false});
     std::string out = to_terminal(grid.table, style, grid.groups);
-    std::vector<SummaryLine> lines = summary_of(comparison);
-    if (const std::string marks = legend(comparison); !marks.empty())
-        lines.insert(lines.begin(), {"marks", marks});
+    std::vector<SummaryLine> lines = caution_lines(comparison);
     if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
             return std::ranges::any_of(task.entries,
                                        [](const Entry& entry) { return entry.score.seeds > 1; });
         }))
-        lines.insert(lines.begin(), {"±", "standard deviation over " + seeds_of(comparison)});
+        lines.push_back({"±", "standard deviation over " + seeds_of(comparison)});
+    if (const std::string marks = legend(comparison); !marks.empty())
+        lines.push_back({"marks", marks});
+    std::ranges::move(summary_of(comparison), std::back_inserter(lines));
     const std::size_t unlimited = std::string::npos / 2;
     return lines.empty() ? out
                          : out + '\n' + lines_text(lines, style.folds ? style.width : unlimited);
@@ -298,13 +304,17 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
 std::string to_markdown(const Comparison& comparison, Print print)
 {
     std::string out = to_markdown(grid_of(comparison, document_style(comparison, print)).table);
+    const auto add = [&](const std::vector<SummaryLine>& lines) {
+        for (const SummaryLine& line : lines)
+            out += fmt::format("\n*{}*: {}\n", markdown_escaped(line.label),
+                               markdown_escaped(line.text));
+    };
+    add(caution_lines(comparison));
     if (print == Print::plain)
         return out;
     if (const std::string marks = document_legend(comparison); !marks.empty())
         out += '\n' + markdown_escaped(marks) + '\n';
-    for (const SummaryLine& line : summary_of(comparison))
-        out +=
-            fmt::format("\n*{}*: {}\n", markdown_escaped(line.label), markdown_escaped(line.text));
+    add(summary_of(comparison));
     if (comparison.across)
         out += fmt::format("\n```\n{}```\n", across_to_terminal(comparison, file_width));
     return out;
@@ -327,8 +337,9 @@ std::string to_latex(const Comparison& comparison, const std::string& name, Prin
     }
     if (const std::string seeds = seeds_of(comparison); !seeds.empty())
         text.comments.push_back(seeds);
-    for (const SummaryLine& line : summary_of(comparison))
-        text.comments.push_back(line.label + ": " + line.text);
+    for (const auto& lines : {caution_lines(comparison), summary_of(comparison)})
+        for (const SummaryLine& line : lines)
+            text.comments.push_back(line.label + ": " + line.text);
     text.label = "tab:" + name;
     text.caption = fmt::format("Sentence encoders: {}.", fmt::join(axes, "; "));
     if (comparison.tested && comparison.rows.size() > 1)

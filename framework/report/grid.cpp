@@ -252,6 +252,10 @@ std::string paper_to_terminal(const Comparison& printed, const TerminalStyle& st
 {
     const Grid grid = grid_of(printed, style_of(print));
     std::string out = to_terminal(grid.table, style, grid.groups);
+    const auto add = [&](const SummaryLine& line) {
+        out += base::wrapped(line.label + "  " + line.text, style.width, 0) + '\n';
+    };
+    std::ranges::for_each(caution_lines(printed), add);
     if (print == Print::plain)
         return out;
     std::vector<std::string> axes;
@@ -263,7 +267,7 @@ std::string paper_to_terminal(const Comparison& printed, const TerminalStyle& st
         out += base::wrapped(marks, style.width, 0) + '\n';
     for (const SummaryLine& line : summary_of(printed))
         if (line.label == "caution" || line.label == "open")
-            out += base::wrapped(line.label + "  " + line.text, style.width, 0) + '\n';
+            add(line);
     return out;
 }
 

@@ -3,7 +3,9 @@
 #include "report/sections.hpp"
 #include "report/words.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace senteval::report::sections {
 namespace {
@@ -205,7 +207,8 @@ std::vector<TaskGroup> tables_of(const Comparison& comparison)
 
 void verdict(const Page& page, std::string& out)
 {
-    const auto lines = summary_of(page.comparison);
+    auto lines = caution_lines(page.comparison);
+    std::ranges::move(summary_of(page.comparison), std::back_inserter(lines));
     if (!lines.empty()) {
         out += "<section class=\"verdict\" aria-label=\"Verdict\"><dl>";
         for (const SummaryLine& line : lines)

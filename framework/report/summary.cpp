@@ -194,7 +194,7 @@ std::string no_verdict_text(const Comparison& comparison)
         for (const Entry& entry : task.entries) {
             const Open open = entry.difference.open;
             if (entry.verdict != Verdict::unknown || open == Open::no || open == Open::alone ||
-                (open == Open::few_seeds && comparison.missing_seeds))
+                open == Open::caution || (open == Open::few_seeds && comparison.missing_seeds))
                 continue;
             auto& tasks = by_reason[open];
             if (const std::string name = short_name(task.task);
@@ -242,7 +242,7 @@ std::string seeds_of(const Comparison& comparison)
         std::size_t least = 0;
         std::size_t most = 0;
         for (const Entry& entry : task.entries)
-            if (entry.has_value()) {
+            if (entry.has_value() && !entry.score.deterministic) {
                 least = least == 0 ? entry.score.seeds : std::min(least, entry.score.seeds);
                 most = std::max(most, entry.score.seeds);
             }
@@ -264,6 +264,35 @@ std::string seeds_of(const Comparison& comparison)
             others.push_back(fmt::format("{}: {}", some_of(at->second), text(at->first)));
     return text(usual->first) +
            (others.empty() ? "" : fmt::format(" ({})", fmt::join(others, "; ")));
+}
+
+std::vector<SummaryLine> caution_lines(const Comparison& comparison)
+{
+    struct Found {
+        results::Caution first;
+        std::vector<std::string> tasks, rows;
+    };
+    std::map<std::string, Found> by_code;
+    for (const TaskComparison& task : comparison.tasks)
+        for (std::size_t row = 0; row < task.entries.size(); ++row)
+            for (const results::Caution& caution : task.entries[row].cautions) {
+                Found& found = by_code[caution.code];
+                if (found.tasks.empty())
+                    found.first = caution;
+                compare::add_distinct(std::vector{task.task}, found.tasks);
+                compare::add_distinct(std::vector{comparison.rows[row]}, found.rows);
+            }
+    std::vector<SummaryLine> lines;
+    for (const auto& [code, found] : by_code)
+        lines.push_back(
+            {"caution",
+             fmt::format("{} ({}): no verdict, as {}.  senteval run ... --tasks {} {}",
+                         fmt::join(found.tasks, ", "),
+                         found.rows.size() == comparison.rows.size()
+                             ? "every row"
+                             : fmt::format("{}", fmt::join(found.rows, ", ")),
+                         found.first.text, fmt::join(found.tasks, ","), found.first.mend)});
+    return lines;
 }
 
 std::vector<SummaryLine> summary_of(const Comparison& comparison, std::size_t most_lines)

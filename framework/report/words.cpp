@@ -78,6 +78,27 @@ std::string short_names_of(std::vector<std::string> tasks)
     return fmt::format("{}", fmt::join(tasks, ", "));
 }
 
+/// What verdicts on deterministic rows are about, with a test part and with folds.
+std::vector<std::string> claims_of_one_seed(const Comparison& comparison)
+{
+    std::vector<std::string> claims;
+    for (const bool in_folds : {false, true}) {
+        std::vector<std::string> tasks;
+        for (const TaskComparison& task : comparison.tasks)
+            if (task.reference && task.in_folds == in_folds &&
+                std::ranges::any_of(task.entries,
+                                    [](const Entry& entry) { return entry.score.deterministic; }))
+                tasks.push_back(task.task);
+        if (!tasks.empty())
+            claims.push_back(
+                fmt::format("{}, one seed: about {}", short_names_of(tasks),
+                            in_folds ? "this training set and these folds' classifiers, items "
+                                       "counted as independent"
+                                     : "this training set, on new test items"));
+    }
+    return claims;
+}
+
 } // namespace
 
 std::string_view name_of(Verdict verdict)
@@ -104,6 +125,8 @@ std::string_view name_of(Verdict verdict)
 std::string reason_for(Open open)
 {
     switch (open) {
+    case Open::caution:
+        return "a caution stands against one of the two";
     case Open::few_seeds:
         return fmt::format("fewer than {} seeds", compare::fewest_seeds);
     case Open::few_items:
@@ -150,6 +173,8 @@ std::string heading_of(const TaskComparison& task)
 
 std::string mark_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
 {
+    if (entry.has_value() && !entry.cautions.empty())
+        return "?";
     if (!comparison.tested || entry.difference.open == Open::alone)
         return "";
     const bool to_baseline = !comparison.options.baseline.empty();
@@ -187,6 +212,8 @@ std::string legend(const Comparison& comparison)
     add("-", fmt::format("significantly worse than {}", baseline));
     add("=", baseline.empty() ? "best, or not significantly worse" : "not significantly different");
     add("?", "no verdict");
+    for (std::string& claim : claims_of_one_seed(comparison))
+        parts.push_back(std::move(claim));
     if (any_entry(comparison, [](const auto&, const Entry& entry) {
             return entry.difference.p_equivalent <= compare::level;
         }))

@@ -63,7 +63,10 @@ struct SummaryLine {
     std::string text;
 };
 
-/// The rows with the most "=" first, then what holds over tasks, what has no verdict, and cautions. At least three rows
+/// The cautions of cells with what mends them: first below every table, and never shortened.
+std::vector<SummaryLine> caution_lines(const compare::Comparison& comparison);
+
+/// The rows with the most "=" first, then what holds over tasks, what has no verdict, and notes. At least three rows
 /// are shown, whatever else is.
 std::vector<SummaryLine> summary_of(const compare::Comparison& comparison,
                                     std::size_t most_lines = 8);

@@ -60,6 +60,7 @@ void members(Protocol& protocol, Members& list)
 {
     list("version", protocol.version, "settings", protocol.settings);
     list.name("fingerprint", protocol.fingerprint);
+    list.if_any("deterministic", protocol.deterministic);
 }
 
 void members(Data& data, Members& list)
@@ -114,6 +115,11 @@ void members(Imported& imported, Members& list)
     list("file", imported.file, "fingerprint", imported.fingerprint);
 }
 
+void members(Caution& caution, Members& list)
+{
+    list("code", caution.code, "text", caution.text, "mend", caution.mend);
+}
+
 void members(OutcomesRecord& outcomes, Members& list)
 {
     list("file", outcomes.file, "count", outcomes.count, "fingerprint", outcomes.fingerprint,
@@ -130,8 +136,8 @@ void members(Result& result, Members& list)
     list("metrics", result.metrics, "details", result.details);
     list.if_any("coverage", result.coverage);
     list("run", result.run);
-    list.if_any("uninformative", result.uninformative, "standing", result.standing, "outcomes",
-                result.outcomes);
+    list.if_any("cautions", result.cautions, "uninformative", result.uninformative, "standing",
+                result.standing, "outcomes", result.outcomes);
 }
 
 void members(Identity& encoder, Members& list) // as costs have it
@@ -267,6 +273,10 @@ Result from_json(const Json& document)
         result.outcomes.findings != fingerprint_of_findings(document))
         throw base::Error(
             "it was edited or damaged after it was written: compute it again, or restore it");
+    // Older programs stored neither.
+    result.protocol.deterministic |= result.protocol.draws_nothing();
+    if (result.cautions.empty())
+        result.cautions = cautions_of(result);
     return result;
 }
 
@@ -290,6 +300,12 @@ Json Protocol::settings_without_seed() const
     Json others = settings;
     others.erase("seed");
     return others;
+}
+
+bool Protocol::draws_nothing() const
+{
+    const bool has_fixed_folds = kind() != "kfold" || settings.contains("folds_seed");
+    return seed() && classifier() == "logreg-newton" && has_fixed_folds;
 }
 
 std::string Protocol::classifier() const
@@ -334,6 +350,20 @@ Json Result::choices() const
     if (chosen.value("similarity", Json()) == unchosen)
         chosen["similarity"] = "none";
     return chosen;
+}
+
+std::vector<Caution> cautions_of(const Result& result)
+{
+    std::vector<Caution> cautions;
+    const bool is_published = !result.task.is_own() && result.data.doubts.empty();
+    const bool is_convex = result.protocol.classifier() == "logreg-newton";
+    for (const std::string& warning : result.warnings())
+        if (!is_published)
+            cautions.push_back(
+                {is_convex ? "unconverged" : "too-few-steps",
+                 warning.substr(0, warning.find(';')), // what mends it follows
+                 is_convex ? "--max-iterations 1000000" : "--classifier logreg-newton"});
+    return cautions;
 }
 
 bool same_input(const Result& a, const Result& b)

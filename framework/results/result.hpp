@@ -62,12 +62,17 @@ struct Protocol {
     int version = 0;
     base::Json settings = base::Json::object(); ///< all that the numbers depend on
     std::string fingerprint;                    ///< of task, version and settings
+    bool deterministic = false; ///< something is trained, and its seed draws nothing
 
     /// "nested", "similarity", ...
     [[nodiscard]] std::string kind() const { return settings.value("protocol", ""); }
     /// Seed of classifier and folds; nothing where the task trains nothing.
     [[nodiscard]] std::optional<std::uint64_t> seed() const;
     [[nodiscard]] base::Json settings_without_seed() const;
+    /// Whether a convex classifier is solved on items that no seed chooses: what `deterministic` says.
+    [[nodiscard]] bool draws_nothing() const;
+    /// Whether each test item is judged by the classifier of its fold.
+    [[nodiscard]] bool tests_in_folds() const { return kind() == "inner_kfold"; }
     /// Number of the half of the training part that was learned from; 0: the whole.
     [[nodiscard]] std::uint64_t resample() const { return count("resample"); }
     /// Items of each part; 0: all.
@@ -156,6 +161,14 @@ struct Imported {
     friend bool operator==(const Imported&, const Imported&) = default;
 };
 
+/// Why a number may not be what the encoder is worth: it has no verdict until the cause is mended.
+struct Caution {
+    std::string code; ///< "too-few-steps", "unconverged"
+    std::string text;
+    std::string mend; ///< options of `senteval run`
+    friend bool operator==(const Caution&, const Caution&) = default;
+};
+
 /// The link from a stored document to the outcomes of its test items.
 struct OutcomesRecord {
     std::string file;
@@ -180,6 +193,7 @@ struct Result {
     base::Json details = base::Json::object(); ///< how the metrics came about
     std::optional<Coverage> coverage;
     RunRecord run;
+    std::vector<Caution> cautions;
     std::string uninformative; ///< why the numbers say nothing about the encoder; empty: they do
     std::optional<Standing> standing;
     OutcomesRecord outcomes;
@@ -258,6 +272,9 @@ Cost cost_from_json(const base::Json& document);
 
 /// The fingerprint of a document but for schema, program, run, outcomes and the encoder's label, numbers by value.
 std::string fingerprint_of_findings(const base::Json& document);
+
+/// What a protocol warned of where the data is not the published set, on which SentEval's own ways are to be seen.
+std::vector<Caution> cautions_of(const Result& result);
 
 /// Whether two results were made from the same encoder, protocol and data, show the same metric, and in the same batches
 /// where these matter.

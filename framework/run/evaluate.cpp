@@ -358,6 +358,7 @@ private:
         add_word_warnings(record, word_warnings);
         look_at_coverage(record);
         look_at_vectors(record, result.outcomes);
+        record.cautions = results::cautions_of(record);
         if (record.data.doubts.empty())
             record.standing = standing_of(record.task.name, record.metrics);
         if (record.standing)

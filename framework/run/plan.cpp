@@ -156,12 +156,14 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     return planned;
 }
 
-/// The names that distinguish the results of a task.
+/// The names that distinguish the results of a task. Seeds that a deterministic classifier does not draw from count: to
+/// give them is no mistake.
 std::set<std::string> results_of(const task::Task& task, const Config& config)
 {
     std::set<std::string> all;
     for (const task::Settings& settings : variants(config))
-        all.insert(protocol_of(task, settings).fingerprint);
+        all.insert(protocol_of(task, settings).fingerprint +
+                   base::to_text(task.protocol_settings(settings)));
     return all;
 }
 
@@ -237,6 +239,18 @@ std::vector<Unit> units(const Config& config, const Plan& plan)
 {
     auto all = all_units(plan.encoders.size(), plan.tasks, plan.settings);
     return units_of(cut(std::move(all), config.shard.count), config.shard);
+}
+
+std::vector<std::string> tasks_of_one_seed(const Plan& plan)
+{
+    std::vector<std::string> tasks;
+    for (const task::Task* task : plan.tasks)
+        if (std::ranges::any_of(plan.settings, [&](const task::Settings& one) {
+                return one.resample == 0 && one.seed != plan.settings.front().seed &&
+                       protocol_of(*task, one).deterministic;
+            }))
+            tasks.push_back(task->info().name);
+    return tasks;
 }
 
 Plan make_plan(const Config& config, const task::Tasks& catalog)

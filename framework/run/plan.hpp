@@ -46,6 +46,9 @@ Plan make_plan(const Config& config, const task::Tasks& catalog);
 /// The work of this process, in order; cells with nothing to project drop out later.
 std::vector<Unit> units(const Config& config, const Plan& plan);
 
+/// Tasks of which some classifier draws nothing, where several seeds are asked for: one of them is computed.
+std::vector<std::string> tasks_of_one_seed(const Plan& plan);
+
 /// Options of an evaluation: all but store, cache, inspection and stop.
 EvaluateOptions evaluate_options(const Config& config);
 

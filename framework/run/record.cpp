@@ -102,6 +102,10 @@ protocol_of(const task::Task& task, const task::Settings& settings, std::size_t 
         protocol.settings["variant"] = describe(settings.variant);
     if (limit > 0)
         protocol.settings["limit"] = limit;
+    protocol.deterministic = protocol.draws_nothing();
+    if (protocol.deterministic)
+        protocol.settings["seed"] =
+            task::default_seed; // whatever the user's: one result, stored once
     const Json identity = {{"version", protocol.version}, {"settings", protocol.settings}};
     protocol.fingerprint = base::fingerprint(task.info().name + base::to_text(identity));
     return protocol;

@@ -176,7 +176,10 @@ Protocol classifier_of(const CustomTask& task)
         rules.f1 = fmt::format("F1 of '{}'", label);
     if (task.test.empty())
         return inner_kfold_classification(rules);
-    return task.dev.empty() ? kfold_classification(rules) : split_classification(rules);
+    if (!task.dev.empty())
+        return split_classification(rules);
+    rules.fixed_folds = true;
+    return kfold_classification(rules);
 }
 
 Parts search_parts(const CustomTask& task)

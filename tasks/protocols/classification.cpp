@@ -53,6 +53,7 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     options.classifier = adapted(context.settings.classifier, rules);
     options.classes = dataset.classes.size();
     options.seed = context.settings.seed;
+    options.folds_seed = rules.fixed_folds ? task::default_seed : options.seed;
     options.kfold = context.settings.kfold;
     options.regularised = rules.regularised;
     options.normalisations = context.settings.treatments();
@@ -227,6 +228,8 @@ base::Json settings_of(const Validation& validation,
     base::Json json = {{"protocol", validation.name}, {"seed", settings.seed}};
     if (validation.folds)
         json["kfold"] = settings.kfold;
+    if (rules.fixed_folds)
+        json["folds_seed"] = task::default_seed;
     json["regularised"] = rules.regularised;
     json["normalise"] = to_json(settings.normalisations);
     const learn::Settings classifier = adapted(settings.classifier, rules);

@@ -15,10 +15,11 @@ namespace senteval::tasks {
 /// Rules of a task, whatever the user's settings are.
 struct ClassificationRules {
     learn::PairForm pair_form = learn::PairForm::difference_product;
-    bool regularised = true; ///< false: practically no penalty, and no search for one
-    bool linear = false;     ///< no hidden layer
-    std::string f1 = {};     ///< title of the F1 score of class 1, the metric "f1"; empty: none
-    bool macro_f1 = false;   ///< also the mean of the F1 scores of all classes, as "macro-f1"
+    bool regularised = true;  ///< false: practically no penalty, and no search for one
+    bool linear = false;      ///< no hidden layer
+    std::string f1 = {};      ///< title of the F1 score of class 1, the metric "f1"; empty: none
+    bool macro_f1 = false;    ///< also the mean of the F1 scores of all classes, as "macro-f1"
+    bool fixed_folds = false; ///< those of the default seed, whatever the user's
     std::optional<std::size_t> max_epoch;
     std::optional<std::size_t> epoch_size;
 };

@@ -85,7 +85,7 @@ TEST_CASE("the JSON document has metrics with the original's names, and nothing 
     const Json& mr = document.at("results").at(0);
     CHECK(mr.at("encoder") == "glove");
     CHECK(mr.at("task") == "MR");
-    CHECK(mr.at("document").at("details").at("warnings").size() == 1);
+    CHECK(mr.at("document").at("cautions").at(0).at("code") == "too-few-steps");
     CHECK(mr.at("metrics").at("acc").is_number());
     CHECK(mr.at("metrics").at("devacc").is_number());
     CHECK(mr.at("seconds").at("total").is_number());
@@ -95,6 +95,32 @@ TEST_CASE("the JSON document has metrics with the original's names, and nothing 
             CHECK(sts.at("all").at(kind).at(aggregate).is_number());
     CHECK(sts.contains("deft-news"));
     CHECK(document.at("results").at(1).at("document").at("coverage").at("tokens_known") > 0);
+}
+
+TEST_CASE("a classifier that draws nothing has one seed, one that stopped too early a caution")
+{
+    const ScratchFolder folder;
+    const std::string store = quoted(folder / "results");
+    const std::string command = "run" + glove_option + on_samples("MR,TREC") +
+                                " --seeds 3 --classifier softmax,logreg-newton --output " + store;
+    const Run run = host(0, command);
+    CHECK(test::times(run.err, "one seed is computed") == 1);
+    const Run quiet = host(0, command + " -q");
+    CHECK(quiet.err.empty());
+    CHECK(test::times(quiet.out, "\n\ncaution  ") == 1);
+    const Json table = json_of(host("compare --format json " + store));
+    CHECK(table.at("cautions").size() == 1);
+    std::map<std::string, Json> cells;
+    for (const Json& cell : table.at("cells"))
+        cells[cell.at("task").get<std::string>() + " " + cell.at("encoder").get<std::string>()] =
+            cell;
+    CHECK(cells.at("MR glove (classifier=softmax)").at("seeds") == 3);
+    CHECK(cells.at("MR glove (classifier=softmax)").at("verdict") == "no verdict");
+    const Json& solved = cells.at("MR glove (classifier=logreg-newton)");
+    CHECK(solved.at("seeds") == 1);
+    CHECK(solved.at("deterministic") == true);
+    CHECK_FALSE(solved.contains("cautions"));
+    CHECK(cells.at("TREC glove (classifier=logreg-newton)").at("seeds") == 3); // SentEval's folds
 }
 
 TEST_CASE("the bytes of documents and items do not depend on the number of threads")

@@ -2,19 +2,26 @@
 //
 //     simulation show STORE [METRIC]       every pair of the store, as verdict_reference.py prints it
 //     simulation levels DRAWS STORE...     stores of one encoder each, with many seeds
+//     simulation one-seed DRAWS            made-up encoders under a classifier that draws nothing
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 #include "compare/scoring.hpp"
+#include "learn/classifier.hpp"
+#include "learn/design_matrix.hpp"
+#include "learn/folds.hpp"
 #include "results/store.hpp"
 #include "stats/counter_stream.hpp"
 #include "stats/interval.hpp"
 #include "stats/multiple.hpp"
 #include "stats/variance.hpp"
 
+#include <armadillo>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <numbers>
@@ -237,6 +244,157 @@ void levels(std::size_t draws, std::span<const std::string> stores)
     }
 }
 
+/// Items of classes, seen by two encoders: what both see of them, and noise of their own beside it.
+class Made {
+public:
+    Made(std::size_t items, std::size_t classes, std::array<double, 2> noise, std::uint64_t stream)
+        : numbers(items)
+    {
+        Random of_classes(20261130, classes);
+        std::vector<double> centres(classes * dimension);
+        const double apart = classes == 2 ? .25 : .7;
+        for (double& value : centres)
+            value = apart * of_classes.normal();
+        Random random(20261201, stream);
+        for (arma::fmat& vectors : seen)
+            vectors.set_size(dimension, items);
+        for (std::size_t item = 0; item < items; ++item) {
+            labels.push_back(static_cast<learn::Label>(below(random, classes)));
+            for (std::size_t at = 0; at < dimension; ++at) {
+                const double both = centres[labels[item] * dimension + at] + .7 * random.normal();
+                for (std::size_t encoder = 0; encoder < 2; ++encoder)
+                    seen[encoder](at, item) =
+                        static_cast<float>(both + noise[encoder] * random.normal());
+            }
+        }
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        for (const arma::fmat& vectors : seen)
+            matrices.emplace_back(learn::Features::single({&vectors, numbers}));
+    }
+    Made(const Made&) = delete;
+    Made& operator=(const Made&) = delete;
+    Made(Made&&) = delete;
+    Made& operator=(Made&&) = delete;
+    ~Made() = default;
+
+    /// Whether each of the rows is classified rightly.
+    [[nodiscard]] std::vector<double> answers(std::size_t encoder,
+                                              const learn::Model& model,
+                                              std::span<const std::uint32_t> rows) const
+    {
+        std::vector<double> right;
+        const auto predicted = model.predict(matrices[encoder], rows);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            right.push_back(predicted[i].label == labels[rows[i]] ? 1 : 0);
+        return right;
+    }
+
+    static constexpr std::size_t dimension = 20;
+    std::vector<std::uint32_t> numbers;
+    std::vector<learn::Label> labels;
+    std::array<arma::fmat, 2> seen;
+    std::vector<learn::DesignMatrix> matrices;
+};
+
+double mean(const std::vector<double>& values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Answers of two encoders, and how much better the first one's classifiers are on a large pool.
+struct Answered {
+    std::array<std::vector<double>, 2> right;
+    double truth = 0;
+};
+
+/// Learns from so many items; tests on as many others, or in ten folds.
+Answered
+answered(std::size_t items, bool in_folds, std::size_t classes, const Made& drawn, const Made* pool)
+{
+    learn::Settings settings;
+    settings.classifier = "logreg-newton";
+    const auto classifier = learn::make_classifier(settings);
+    const std::vector<double> strength = {1};
+    const auto half = std::span(drawn.numbers).first(items);
+    std::vector<learn::Fold> folds = {{{half.begin(), half.end()}, {}}};
+    if (in_folds)
+        folds = learn::stratified_folds(std::span(drawn.labels).first(items), 10, 1111);
+    else
+        folds[0].test.assign(drawn.numbers.begin() + std::ssize(half), drawn.numbers.end());
+    Answered found;
+    std::size_t first = 0; // of the pool: a part for each fold
+    for (const learn::Fold& fold : folds) {
+        const std::size_t share = pool == nullptr ? 0 : pool->numbers.size() / folds.size();
+        for (std::size_t encoder = 0; encoder < 2; ++encoder) {
+            const learn::Examples train{&drawn.matrices[encoder], drawn.labels, fold.train};
+            const auto fits = classifier->fit({train, {}, classes, strength, 1111, {}});
+            const learn::Model& model = *fits.front().model;
+            const auto right = drawn.answers(encoder, model, fold.test);
+            found.right[encoder].insert(found.right[encoder].end(), right.begin(), right.end());
+            if (pool != nullptr)
+                found.truth += (encoder == 0 ? 1 : -1) *
+                               mean(pool->answers(encoder, model,
+                                                  std::span(pool->numbers).subspan(first, share))) /
+                               static_cast<double>(folds.size());
+        }
+        first += share;
+    }
+    return found;
+}
+
+/// Whether the test calls the difference of the answers another one than `truth`.
+bool is_found(const std::array<std::vector<double>, 2>& right, double truth)
+{
+    std::vector<stats::Fits> rows;
+    for (const std::vector<double>& answers : right) {
+        stats::Fit fit{0, mean(answers), answers};
+        for (double& influence : fit.influence)
+            influence = (influence - fit.value) / static_cast<double>(answers.size());
+        rows.push_back({{std::move(fit)}, {}});
+    }
+    const stats::Sources none;
+    const stats::Variance variance = stats::Variances(rows, none).of_difference(0, 1);
+    const double difference = mean_of(rows[0]) - mean_of(rows[1]) - truth;
+    return variance.total() > 0 && stats::t_p_value(difference / variance.standard_error(),
+                                                    variance.freedom) < compare::level;
+}
+
+/// Encoders of different worth, their answers exchanged item by item; and equal ones, given the training set and over
+/// new ones.
+void one_seed(std::size_t draws)
+{
+    constexpr std::size_t large = 30000;
+    const std::array equal{.6, .6};
+    for (const std::size_t classes : {2U, 12U})
+        for (const bool in_folds : {false, true})
+            for (const std::size_t items : {300U, 1000U}) {
+                const Made pool(large, classes, equal, std::uint64_t{1} << 40U);
+                std::array<double, 4> found{}; // exchanged, given the set, over sets; accuracy
+                for (std::size_t draw = 0; draw < draws; ++draw) {
+                    const std::size_t all = in_folds ? items : 2 * items;
+                    const Made twins(all, classes, equal, draw);
+                    const Answered own = answered(items, in_folds, classes, twins, &pool);
+                    found[1] += is_found(own.right, own.truth) ? 1 : 0;
+                    found[2] += is_found(own.right, 0) ? 1 : 0;
+                    found[3] += mean(own.right[0]);
+                    const Made others(all, classes, {.3, 1.2}, draw);
+                    Answered two = answered(items, in_folds, classes, others, nullptr);
+                    Random random(20261202, draw);
+                    for (std::size_t item = 0; item < items; ++item)
+                        if (random.uniform() < .5)
+                            std::swap(two.right[0][item], two.right[1][item]);
+                    found[0] += is_found(two.right, 0) ? 1 : 0;
+                }
+                for (double& value : found)
+                    value *= 100 / static_cast<double>(draws);
+                fmt::print("{:2} classes, {:4} items, {:9}  exchanged {:.1f}  given the training "
+                           "set {:.1f}  over new ones {:.1f}  (accuracy {:.0f})\n",
+                           classes, items, in_folds ? "ten folds" : "test part", found[0], found[1],
+                           found[2], found[3]);
+                std::fflush(stdout);
+            }
+}
+
 } // namespace
 } // namespace senteval::test
 
@@ -248,6 +406,8 @@ int main(int argc, char** argv)
             senteval::test::show(words[1], words.size() > 2 ? words[2] : "");
         else if (words.size() > 2 && words[0] == "levels")
             senteval::test::levels(std::stoul(words[1]), std::span(words).subspan(2));
+        else if (words.size() == 2 && words[0] == "one-seed")
+            senteval::test::one_seed(std::stoul(words[1]));
         else
             return 2;
     } catch (const std::exception& e) {

@@ -62,6 +62,66 @@ TEST_CASE("five seeds each have a verdict, fewer have none and say what is missi
     CHECK_FALSE(by_items.missing_seeds);
 }
 
+/// Under a classifier that draws nothing.
+results::Cell solved(const std::string& encoder, int right, int seed = 1111)
+{
+    test::MadeCell cell = test::trained(encoder, right, seed);
+    cell.settings["classifier"] = {{"classifier", "logreg-newton"}};
+    return test::made(cell);
+}
+
+TEST_CASE("a deterministic row has a verdict with one seed, by its items alone")
+{
+    std::vector<results::Cell> cells = {solved("good", 180), solved("bad", 120)};
+    add_trained(cells, "drawn", 150, 5);
+    add_trained(cells, "few", 150, 2);
+    const auto table = compared(cells);
+    CHECK(entry_of(table, "good").verdict == Verdict::reference);
+    CHECK(entry_of(table, "drawn").verdict == Verdict::worse); // with its own variance of seeds
+    CHECK(entry_of(table, "few").difference.open == Open::few_seeds);
+    CHECK(table.missing_seeds->rows == std::vector<std::string>{"few"});
+    const compare::Difference& difference = entry_of(table, "bad").difference;
+    CHECK(difference.standard_error == doctest::Approx(100 * std::sqrt(.3 * .7 / 199)));
+    CHECK(difference.freedom == 199);
+    for (const int seed : {1, 2, 3}) // of an old store: the same again, and no further fits
+        cells.push_back(solved("bad", 120, seed));
+    const auto old = compared(cells);
+    CHECK(entry_of(old, "bad").score.seeds == 1);
+    CHECK(entry_of(old, "bad").difference.standard_error == difference.standard_error);
+}
+
+TEST_CASE("a row with a caution is neither the best nor better or worse than any")
+{
+    const auto cautioned = [](results::Cell cell) {
+        cell.result.cautions = {{"too-few-steps", "few steps", "--classifier logreg-newton"}};
+        return cell;
+    };
+    const std::vector<results::Cell> cells = {solved("a", 180), solved("b", 120),
+                                              cautioned(solved("c", 190)),
+                                              cautioned(solved("d", 190))};
+    for (const char* baseline : {"", "a", "c"}) {
+        CAPTURE(std::string(baseline));
+        compare::Options options;
+        options.baseline = baseline;
+        options.all_pairs = true;
+        const auto table = compared(cells, options);
+        for (const char* row : {"c", "d"}) { // though their predictions are the same
+            CHECK(entry_of(table, row).verdict == Verdict::unknown);
+            CHECK(entry_of(table, row).letters.empty());
+        }
+        const bool is_judged = *baseline != 'c';
+        CHECK(entry_of(table, "b").verdict == (is_judged ? Verdict::worse : Verdict::unknown));
+        CHECK(table.tasks[0].pairs.size() == 1);
+        CHECK(table.tasks[0].is_open == (*baseline == 0));
+        CHECK(entry_of(table, "c").cautions.size() == 1);
+    }
+    compare::Options across;
+    across.across_tasks = true;
+    const auto alone = compared({cautioned(solved("c", 190)), cautioned(solved("d", 180))}, across);
+    CHECK(entry_of(alone, "d").difference.open == Open::caution);
+    CHECK(alone.across->left_out.size() == 1);
+}
+
 TEST_CASE("the interval excludes 0 exactly where the adjusted p is below the level")
 {
     for (int right = 150; right <= 180; right += 2) {

@@ -44,6 +44,7 @@ results::Cell made(const MadeCell& cell)
     result.encoder.fingerprint = base::fingerprint(cell.encoder + cell.parameters.dump());
     result.task = {cell.task, "a line", cell.headline, cell.described, {}};
     result.protocol = {1, cell.settings, base::fingerprint(cell.task + cell.settings.dump())};
+    result.protocol.deterministic = result.protocol.draws_nothing();
     result.data.files = {{cell.task + ".txt", "0123"}};
     result.dimension = cell.projected_to;
     result.metrics = cell.metrics;

@@ -180,6 +180,54 @@ TEST_CASE("where the best value has no verdict nothing is bold or =, in any form
     CHECK(report::count_of_best(comparison, 0).of == 0);
 }
 
+TEST_CASE("a caution stands first below every table, whole, and its cell has no verdict")
+{
+    compare::Comparison comparison = example();
+    comparison.tasks[0].entries[2].cautions = {{"too-few-steps", "8 steps", "--classifier x"}};
+    comparison.tasks[0].entries[2].verdict = Verdict::unknown;
+    comparison.tasks[0].entries[2].difference.open = Open::caution;
+    for (int note = 0; note < 20; ++note)
+        comparison.notes.push_back({"note " + std::to_string(note)});
+    const std::string caution =
+        "TREC (one hot): no verdict, as 8 steps.  senteval run ... --tasks TREC "
+        "--classifier x";
+    const report::TerminalStyle style{.width = 200};
+    compare::Comparison run = comparison;
+    run.tested = false;
+    CHECK(test::contains(report::to_terminal(comparison, style), "\n\ncaution  " + caution + "\n"));
+    CHECK(test::contains(report::details_to_terminal(comparison, style),
+                         "\n\ncaution  " + caution + "\n"));
+    CHECK(test::contains(report::values_to_terminal(run, style),
+                         {"\n\ncaution  " + caution, "?75.10"}));
+    for (const auto print : {report::Print::plain, report::Print::full}) {
+        CHECK(test::contains(report::to_markdown(comparison, print), "|\n\n*caution*: TREC"));
+        CHECK(test::contains(report::paper_to_terminal(comparison, style, print),
+                             "\ncaution  " + caution));
+        CHECK(test::contains(report::to_latex(comparison, "a", print), "% caution: " + caution));
+    }
+    const std::string csv = report::to_csv(comparison);
+    CHECK(field(csv, 7, "cautions") == "too-few-steps");
+    CHECK(field(csv, 7, "verdict") == "no verdict");
+    CHECK(field(csv, 6, "cautions").empty());
+    const base::Json json = report::to_json(comparison);
+    CHECK(json.at("cautions") == base::Json{caution});
+    CHECK(json.at("cells").at(2).at("cautions") == base::Json{"too-few-steps"});
+}
+
+TEST_CASE("the legend says what a verdict on a deterministic row is about")
+{
+    compare::Comparison comparison = example();
+    for (const bool in_folds : {false, true}) {
+        comparison.tasks[0].in_folds = in_folds;
+        for (compare::Entry& entry : comparison.tasks[0].entries)
+            entry.score.deterministic = true;
+        const std::string legend = report::legend(comparison);
+        CHECK(test::contains(legend, "TREC, one seed: about this training set"));
+        CHECK(test::contains(legend, "these folds' classifiers") == in_folds);
+        CHECK(report::seeds_of(comparison) == "one seed"); // of SICKEntailment
+    }
+}
+
 TEST_CASE("a run's table has no verdicts: nothing is bold")
 {
     compare::Comparison table = example();

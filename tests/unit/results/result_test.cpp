@@ -20,6 +20,9 @@ results::Result full_result()
     result.task.metrics[0].source.groups = {"a", "b"};
     result.task.metrics[0].source.fits = 3;
     result.task.description = {{"keys", Json::object()}};
+    result.protocol.settings = {
+        {"protocol", "split"}, {"seed", 1111}, {"classifier", {{"classifier", "logreg-newton"}}}};
+    result.protocol.deterministic = true;
     result.data = {{{"z.txt", "0f"}, {"a.txt", "1f"}}, {"a subset"}, {"copies"}};
     result.overlap = {2, 3};
     result.dimension = 50;
@@ -35,6 +38,7 @@ results::Result full_result()
     result.run.machine = "Linux";
     result.run.computer = {"g++", "1.0", "OpenBLAS", "a processor"};
     result.run.warnings = {"a text was cut"};
+    result.cautions = {{"unconverged", "few steps", "--max-iterations 1000000"}};
     result.uninformative = "there are too few test items (2)";
     result.standing = {"a table", {{"all.r", {0.5, 0.6, 0.7, "above the best"}}}, {2, 3}};
     result.outcomes = {"STS12.items", 1, "0f", ""};
@@ -59,8 +63,9 @@ TEST_CASE("a document is read and written again byte for byte, in one order of m
             all += key + " ";
         return all;
     };
-    CHECK(keys(document) == "schema program encoder task protocol data overlap dimension norm "
-                            "metrics details coverage run uninformative standing outcomes ");
+    CHECK(keys(document) ==
+          "schema program encoder task protocol data overlap dimension norm "
+          "metrics details coverage run cautions uninformative standing outcomes ");
     CHECK(keys(document.at("encoder")) == "label id version parameters files fingerprint stated "
                                           "batch_size dimension capabilities ");
     CHECK(keys(document.at("data")) == "files doubts accepted ");
@@ -73,10 +78,43 @@ TEST_CASE("a document is read and written again byte for byte, in one order of m
           "statistic over fits groups ");
 }
 
+TEST_CASE(
+    "a document of before there were cautions and deterministic results has them when it is read")
+{
+    const auto read = [](const Json& settings, const results::Result& made) {
+        Json document = results::to_json(made);
+        document["protocol"]["settings"] = settings;
+        return results::from_json(document);
+    };
+    const auto settings = [](const char* kind, const char* classifier) {
+        return Json{{"protocol", kind}, {"seed", 3}, {"classifier", {{"classifier", classifier}}}};
+    };
+    results::Result made = test::cell_of("MR", 70).result;
+    made.details["warnings"] = {"softmax took 8 steps; do this"};
+    const Json newton = settings("split", "logreg-newton");
+    Json own_folds = settings("kfold", "logreg-newton");
+    own_folds["folds_seed"] = 1111;
+    for (const auto& [of, expected] : {std::pair{newton, true},
+                                       {settings("inner_kfold", "logreg-newton"), true},
+                                       {settings("kfold", "logreg-newton"), false},
+                                       {own_folds, true},
+                                       {settings("split", "softmax"), false},
+                                       {Json{{"protocol", "similarity"}}, false}})
+        CHECK(read(of, made).protocol.deterministic == expected);
+    CHECK(read(newton, made).cautions.empty()); // as on the published set
+    made.data.doubts = {"a sample"};
+    using Cautions = std::vector<results::Caution>;
+    CHECK(read(settings("split", "softmax"), made).cautions ==
+          Cautions{{"too-few-steps", "softmax took 8 steps", "--classifier logreg-newton"}});
+    made.data.doubts = {};
+    made.task.description = {{"keys", Json::object()}};
+    CHECK(read(newton, made).cautions.front().code == "unconverged");
+}
+
 TEST_CASE("what is not there is not written")
 {
     const Json document = results::to_json(test::cell_of("MR", 70).result);
-    for (const char* absent : {"imported", "overlap", "dimension", "norm", "coverage",
+    for (const char* absent : {"imported", "overlap", "dimension", "norm", "coverage", "cautions",
                                "uninformative", "standing", "outcomes"})
         CHECK_FALSE(document.contains(absent));
     CHECK(document.at("run").dump() == R"({"seconds":{"total":1.0}})");

@@ -38,6 +38,16 @@ TEST_CASE("the protocol hash changes with the task and with the settings it depe
     CHECK(protocol_hash(record(seedless, 1)) == protocol_hash(record(seedless, 2)));
 }
 
+TEST_CASE("a classifier that draws nothing has one protocol, whatever the seed")
+{
+    test::FakeTask task("MR");
+    task.fixed = {{"protocol", "split"}, {"classifier", {{"classifier", "logreg-newton"}}}};
+    const results::Protocol one = record(task, 5).protocol;
+    CHECK(one.deterministic);
+    CHECK(one.seed() == task::default_seed);
+    CHECK(one.fingerprint == record(task, 6).protocol.fingerprint);
+}
+
 TEST_CASE("the similarity that an encoder states is that of its settings")
 {
     encoder::Identity identity;

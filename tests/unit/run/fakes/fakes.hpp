@@ -28,12 +28,16 @@ public:
     }
     std::function<void()> in_load = [] {};
     std::function<void()> in_run = [] {};
-    std::vector<std::string> more; ///< sentences, of two words each
+    std::vector<std::string> more;           ///< sentences, of two words each
+    base::Json fixed = base::Json::object(); ///< settings beside the seed
 
     [[nodiscard]] const task::Info& info() const override { return info_; }
     [[nodiscard]] base::Json protocol_settings(const task::Settings& settings) const override
     {
-        return uses_seed_ ? base::Json{{"seed", settings.seed}} : base::Json::object();
+        base::Json json = fixed;
+        if (uses_seed_)
+            json["seed"] = settings.seed;
+        return json;
     }
     [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
     {

@@ -37,6 +37,15 @@ TEST_CASE("a user's classification task is made from named columns")
     CHECK(result.metrics["ndev"] == 40);
     CHECK(result.outcomes.classes == std::vector<std::string>{"ham", "spam"});
     CHECK(task->protocol_settings(settings)["protocol"] == "kfold");
+    // Folds are those of one random state: a classifier that draws nothing gives one result for all seeds.
+    settings.classifier.classifier = "logreg-newton";
+    const task::Result one = test::evaluate(*task, scratch.path(), settings);
+    settings.seed = 7;
+    CHECK(test::evaluate(*task, scratch.path(), settings).details == one.details);
+    CHECK(task->protocol_settings(settings)["folds_seed"] == 1111);
+    settings = {};
+    settings.kfold = 3;
+    settings.classifier.optim = "adam,lr=0.1";
 
     description.test.clear();
     const auto nested = tasks::make_custom_task(description);
