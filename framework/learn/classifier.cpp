@@ -36,6 +36,14 @@ std::unique_ptr<const Classifier> make_classifier(const Settings& settings, cons
                            fmt::join(names, ", "), base::did_you_mean(settings.classifier, names));
 }
 
+std::vector<std::vector<Fit>> Classifier::fit_all(std::span<const FitRequest> requests) const
+{
+    std::vector<std::vector<Fit>> fits;
+    for (const FitRequest& request : requests)
+        fits.push_back(fit(request));
+    return fits;
+}
+
 Targets code_labels(const Examples& train)
 {
     Targets targets;

@@ -100,6 +100,13 @@ public:
     /// requested, base::Error where nothing can be learned (all items of one class).
     [[nodiscard]] virtual std::vector<Fit> fit(const FitRequest& request) const = 0;
 
+    /// As fit() of each. All are of one matrix and of the same strengths.
+    [[nodiscard]] virtual std::vector<std::vector<Fit>>
+    fit_all(std::span<const FitRequest> requests) const;
+
+    /// How many requests are best made at once.
+    [[nodiscard]] virtual std::size_t at_once() const { return 1; }
+
     /// 100 * accuracy, rounded to two digits as the original rounds this classifier's scores.
     [[nodiscard]] virtual double percent(double accuracy) const = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "core/memory.hpp"
+#include "learn/principal_axes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,12 @@ DesignMatrix::DesignMatrix(const Features& features, const RowStorage& storage)
 {
     if (!store_sparse(storage.sparse_share) && !features_.are_rows())
         store_dense(storage.memory_limit);
+}
+
+const PrincipalAxes& DesignMatrix::principal_axes() const
+{
+    std::call_once(axes_once_, [&] { axes_ = std::make_shared<const PrincipalAxes>(*this); });
+    return *axes_;
 }
 
 /// False, and nothing stored, where more than that share of the values is not 0.

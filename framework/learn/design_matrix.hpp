@@ -7,10 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 namespace senteval::learn {
+
+struct PrincipalAxes;
 
 /// When a design matrix stores its rows, and how. What is computed from them does not depend on it.
 struct RowStorage {
@@ -37,6 +41,9 @@ public:
     /// Whether no row has to be formed.
     [[nodiscard]] bool stored() const noexcept { return rows_ != nullptr || features_.are_rows(); }
     [[nodiscard]] bool sparse() const noexcept { return !begins_.empty(); }
+
+    /// Found when they are first asked for.
+    [[nodiscard]] const PrincipalAxes& principal_axes() const;
 
     /// A batch of rows, as the kernels read them.
     class Batch {
@@ -85,6 +92,8 @@ private:
         begins_; ///< of each item's nonzero values, and their number; else empty
     std::vector<std::uint32_t> places_;
     std::vector<float> values_;
+    mutable std::once_flag axes_once_;
+    mutable std::shared_ptr<const PrincipalAxes> axes_;
 };
 
 } // namespace senteval::learn

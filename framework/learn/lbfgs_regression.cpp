@@ -2,7 +2,9 @@
 
 #include "base/parallel.hpp"
 #include "learn/design_matrix.hpp"
+#include "learn/logistic_loss.hpp"
 #include "learn/points.hpp"
+#include "learn/principal_axes.hpp"
 #include "numeric/kernels.hpp"
 
 #include <algorithm>
@@ -13,48 +15,10 @@ namespace senteval::learn {
 
 namespace {
 
-/// features x items
-arma::mat features_of(const Examples& train)
-{
-    DesignMatrix::Batch batch(*train.matrix, train.rows.size());
-    batch.load(train.rows);
-    arma::mat x(train.matrix->inputs(), train.rows.size());
-    const float* const* const rows = batch.rows().rows;
-    for (arma::uword i = 0; i < x.n_cols; ++i)
-        std::copy_n(rows[i], x.n_rows, x.colptr(i));
-    return x;
-}
-
 /// A part of a vector as a matrix, without a copy.
 arma::mat part(const arma::vec& v, std::size_t begin, std::size_t rows, std::size_t columns)
 {
     return {const_cast<double*>(v.memptr()) + begin, rows, columns, false, true};
-}
-
-/// Scores, items x outputs, become the derivatives of the loss by them; gives the sum of the losses.
-double losses(arma::mat& z, const std::vector<std::uint32_t>& codes)
-{
-    double sum = 0;
-    if (z.n_cols == 1) {
-        for (arma::uword i = 0; i < z.n_rows; ++i) {
-            const double score = z(i, 0);
-            const double small = std::exp(-std::abs(score));
-            sum += std::log1p(small) + std::max(score, 0.0) - codes[i] * score;
-            z(i, 0) = (score < 0 ? small : 1) / (1 + small) - codes[i];
-        }
-        return sum;
-    }
-    const arma::vec top = arma::max(z, 1);
-    for (arma::uword i = 0; i < z.n_rows; ++i)
-        sum += top[i] - z(i, codes[i]);
-    z.each_col() -= top;
-    numeric::kernels().exponentials(z.memptr(), z.n_elem);
-    const arma::vec total = arma::sum(z, 1);
-    sum += arma::accu(arma::log(total));
-    z.each_col() /= total;
-    for (arma::uword i = 0; i < z.n_rows; ++i)
-        z(i, codes[i]) -= 1;
-    return sum;
 }
 
 /// The objective by weights and intercepts: outputs columns of a number for each feature, then the intercepts.
@@ -104,7 +68,7 @@ protected:
     double derive(arma::mat& z, const arma::rowvec& intercepts) const
     {
         z.each_row() += intercepts;
-        const double sum = losses(z, codes_);
+        const double sum = logistic_losses(z, codes_);
         z *= penalty_; // 1 / items, too
         return sum * penalty_;
     }
@@ -187,7 +151,7 @@ LbfgsFit fit_lbfgs(const Examples& train, const LbfgsLimits& limits)
     if (targets.classes.size() < 2)
         throw base::Error("logistic regression needs items of two classes, not {}",
                           targets.classes.size());
-    arma::mat x = features_of(train);
+    arma::mat x = features_of(*train.matrix, train.rows);
     const std::size_t inputs = x.n_rows;
     std::unique_ptr<WeightObjective> objective;
     if (x.n_cols < x.n_rows)

@@ -2,306 +2,297 @@
 
 #include "base/error.hpp"
 #include "learn/kernels.hpp"
+#include "learn/principal_axes.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace senteval::learn {
 
 namespace {
 
-constexpr std::size_t block_numbers = std::size_t{1} << 16; // in double precision
-constexpr std::size_t max_block_rows = 256;
+constexpr std::size_t block_rows = 1024; // which stay in the nearer caches
+
+/// Columns of a matrix, without a copy.
+template <typename T>
+arma::Mat<T> columns(const arma::Mat<T>& of, std::size_t first, std::size_t count)
+{
+    return {const_cast<T*>(of.colptr(first)), of.n_rows, count, false, true};
+}
+
+/// Those in `which`, side by side.
+template <typename T, typename From>
+arma::Mat<T> joined(std::span<const std::size_t> which, std::span<const From> matrices)
+{
+    std::size_t count = 0;
+    for (const std::size_t p : which)
+        count += matrices[p].n_cols;
+    arma::Mat<T> all(matrices[which[0]].n_rows, count);
+    T* to = all.memptr();
+    for (const std::size_t p : which)
+        to = std::copy(matrices[p].begin(), matrices[p].end(), to);
+    return all;
+}
 
 } // namespace
 
-std::size_t ShiftedRows::block_rows(const DesignMatrix& matrix)
+double logistic_losses(arma::mat& z, std::span<const std::uint32_t> codes)
 {
-    const std::size_t rows = block_numbers / matrix.stride() / line_floats * line_floats;
-    return std::clamp(rows, line_floats, max_block_rows);
-}
-
-ShiftedRows::ShiftedRows(const DesignMatrix& matrix, std::span<const double> shift)
-    : batch_(matrix, block_rows(matrix)), shift_(shift.begin(), shift.end())
-{
-    shift_.resize(matrix.inputs() + 1); // that of the 1 is 0
-}
-
-const arma::mat& ShiftedRows::load(std::span<const std::uint32_t> rows)
-{
-    batch_.load(rows);
-    block_.set_size(shift_.size(), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float* const row = batch_.rows().rows[i];
-        double* const out = block_.colptr(i);
-        for (std::size_t f = 0; f < shift_.size(); ++f)
-            out[f] = static_cast<double>(row[f]) - shift_[f];
+    double sum = 0;
+    if (z.n_cols == 1) {
+        for (arma::uword i = 0; i < z.n_rows; ++i) {
+            const double score = z(i, 0);
+            const double small = std::exp(-std::abs(score));
+            z(i, 0) = 0;
+            if (codes[i] == no_class)
+                continue;
+            sum += std::log1p(small) + std::max(score, 0.0) - codes[i] * score;
+            z(i, 0) = (score < 0 ? small : 1) / (1 + small) - codes[i];
+        }
+        return sum;
     }
-    return block_;
+    const arma::vec top = arma::max(z, 1);
+    for (arma::uword i = 0; i < z.n_rows; ++i)
+        sum += codes[i] == no_class ? 0 : top[i] - z(i, codes[i]);
+    z.each_col() -= top;
+    kernels().exponentials(z.memptr(), z.n_elem);
+    arma::vec total = arma::sum(z, 1);
+    for (arma::uword i = 0; i < z.n_rows; ++i)
+        if (codes[i] == no_class) {
+            total[i] = 1;
+            z.row(i).zeros();
+        }
+    sum += arma::accu(arma::log(total));
+    z.each_col() /= total;
+    for (arma::uword i = 0; i < z.n_rows; ++i)
+        if (codes[i] != no_class)
+            z(i, codes[i]) -= 1;
+    return sum;
 }
 
-namespace {
-
-arma::vec mean_of(const Examples& train)
-{
-    const std::size_t block = ShiftedRows::block_rows(*train.matrix);
-    ShiftedRows rows(*train.matrix);
-    arma::vec sum(train.matrix->inputs() + 1, arma::fill::zeros);
-    for (std::size_t first = 0; first < train.rows.size(); first += block)
-        sum += arma::sum(
-            rows.load(train.rows.subspan(first, std::min(block, train.rows.size() - first))), 1);
-    return sum.head(train.matrix->inputs()) / static_cast<double>(train.rows.size());
-}
-
-std::span<const double> view(const arma::vec& values)
-{
-    return {values.memptr(), values.n_elem};
-}
-
-} // namespace
-
-LogisticLoss::LogisticLoss(const Examples& train,
-                           std::span<const std::uint32_t> codes,
-                           std::size_t classes,
+LogisticLoss::LogisticLoss(std::span<const Examples> sets,
                            std::stop_token stop,
                            std::size_t max_kept)
-    : rows_(train.rows),
-      codes_(codes),
+    : matrix_(*sets[0].matrix),
       stop_(std::move(stop)),
-      size_(train.matrix->inputs() + 1),
-      stride_(train.matrix->stride()),
-      outputs_(classes == 2 ? 1 : classes),
-      block_(ShiftedRows::block_rows(*train.matrix)),
-      mean_(mean_of(train)),
-      shifted_(*train.matrix, view(mean_)),
-      pointers_(block_),
-      probability_((rows_.size() + block_ - 1) / block_ * block_ * outputs_),
-      doubt_(rows_.size()),
-      direction_(stride_ * outputs_),
-      scores_(block_ * outputs_),
-      partial_(stride_ * outputs_),
-      top_(block_),
-      total_(block_)
+      axes_(matrix_.principal_axes()),
+      scale_(axes_.scale)
 {
-    const bool keeps = stride_ * rows_.size() <= max_kept;
-    kept_.resize(keeps ? stride_ * (rows_.size() + line_floats) : 0);
-    formed_.resize(keeps ? 0 : stride_ * block_);
+    for (const Examples& set : sets)
+        rows_.insert(rows_.end(), set.rows.begin(), set.rows.end());
+    std::sort(rows_.begin(), rows_.end());
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+    for (const Examples& set : sets)
+        add_problem(set);
+
+    const bool keeps = (matrix_.inputs() + 1) * rows_.size() <= max_kept;
+    const bool rotates = axes_.axes.n_cols > 0;
+    size_ = (keeps && rotates ? axes_.axes.n_cols : matrix_.inputs()) + 1;
     if (keeps)
-        each_block([&](const arma::mat& x, std::size_t first) {
-            for (std::size_t i = 0; i < x.n_cols; ++i)
-                std::transform(x.begin_col(i), x.end_col(i), kept_.data() + (first + i) * stride_,
-                               [](double value) { return static_cast<float>(value); });
-        });
-}
-
-void LogisticLoss::check_stop() const
-{
-    if (stop_.stop_requested())
-        throw base::Cancelled();
-}
-
-template <typename Use>
-void LogisticLoss::each_block(const Use& use)
-{
-    for (std::size_t first = 0; first < rows_.size(); first += block_) {
-        check_stop();
-        use(shifted_.load(rows_.subspan(first, std::min(block_, rows_.size() - first))), first);
-    }
-}
-
-/// The same in single precision, as rows for the kernels.
-template <typename Use>
-void LogisticLoss::each_single_block(const Use& use)
-{
-    if (!kept_.empty()) {
-        for (std::size_t first = 0; first < rows_.size(); first += block_) {
-            check_stop();
-            const std::size_t count = std::min(block_, rows_.size() - first);
-            for (std::size_t i = 0; i < padded(count); ++i)
-                pointers_[i] = kept_.data() + (first + i) * stride_;
-            use(RowPointers{pointers_.data(), count, stride_}, first);
+        kept_.set_size(size_, rows_.size());
+    else if (rotates)
+        rotation_ = arma::conv_to<arma::fmat>::from(axes_.axes);
+    const arma::mat along = keeps ? axes_.axes.t() : arma::mat();
+    squares_.zeros((rotates ? axes_.axes.n_cols : matrix_.inputs()) + 1);
+    for (std::size_t first = 0; first < rows_.size(); first += block_rows) {
+        arma::mat x = form(first, std::min(block_rows, rows_.size() - first));
+        if (rotates) {
+            const arma::mat ones = x.tail_rows(1);
+            x = arma::join_cols(axes_.axes.t() * x.head_rows(matrix_.inputs()), ones);
         }
-        return;
-    }
-    for (std::size_t i = 0; i < block_; ++i)
-        pointers_[i] = formed_.data() + i * stride_;
-    each_block([&](const arma::mat& x, std::size_t first) {
-        for (std::size_t i = 0; i < x.n_cols; ++i)
-            std::transform(x.begin_col(i), x.end_col(i), formed_.data() + i * stride_,
+        squares_ += arma::sum(arma::square(x), 1);
+        if (keeps)
+            std::transform(x.begin(), x.end(), kept_.colptr(first),
                            [](double value) { return static_cast<float>(value); });
-        use(RowPointers{pointers_.data(), x.n_cols, stride_}, first);
-    });
-}
-
-double LogisticLoss::evaluate(double c, const arma::mat& w, arma::mat& gradient)
-{
-    gradient = w / c;
-    gradient.row(size_ - 1).zeros();
-    double loss = arma::accu(arma::square(w.head_rows(size_ - 1))) / (2 * c);
-    each_block([&](const arma::mat& x, std::size_t first) {
-        arma::mat z = x.t() * w;
-        loss += losses(z, first);
-        gradient += x * z;
-    });
-    return loss;
-}
-
-/// Turns the scores (items x outputs) into the gradient of their losses by them; returns the losses.
-double LogisticLoss::losses(arma::mat& z, std::size_t first)
-{
-    return outputs_ == 1 ? sigmoid_losses(z.memptr(), first, z.n_rows) : softmax_losses(z, first);
-}
-
-double LogisticLoss::sigmoid_losses(double* z, std::size_t first, std::size_t count)
-{
-    double loss = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const bool positive = codes_[first + i] == 1;
-        const double margin = positive ? z[i] : -z[i];
-        const double e = std::exp(-std::fabs(margin));
-        const double wrong = (margin > 0 ? e : 1.0) / (1 + e); // probability of the other class
-        z[i] = positive ? -wrong : wrong;
-        loss += std::log1p(e) + std::max(-margin, 0.0);
-        probability_[place(first + i, 0)] = static_cast<float>(e / ((1 + e) * (1 + e)));
     }
-    return loss;
+    squares_ /= static_cast<double>(rows_.size());
 }
 
-double LogisticLoss::softmax_losses(arma::mat& z, std::size_t first)
+void LogisticLoss::add_problem(const Examples& set)
+{
+    Targets targets = code_labels(set);
+    const std::size_t classes = targets.classes.size();
+    Problem problem{std::move(targets.classes),
+                    std::vector<std::uint32_t>(rows_.size(), no_class),
+                    set.rows.size(),
+                    classes == 2 ? 1 : classes,
+                    {}};
+    for (std::size_t i = 0; i < set.rows.size(); ++i) {
+        const auto at = std::lower_bound(rows_.begin(), rows_.end(), set.rows[i]) - rows_.begin();
+        problem.codes[static_cast<std::size_t>(at)] = targets.codes[i];
+    }
+    problem.probability.zeros(rows_.size(), problem.outputs);
+    problems_.push_back(std::move(problem));
+}
+
+/// The features of rows less their means, divided by the scale, and a last 1.
+arma::mat LogisticLoss::form(std::size_t first, std::size_t count) const
+{
+    arma::mat x = features_of(matrix_, std::span(rows_).subspan(first, count));
+    x.each_col() -= axes_.mean;
+    x /= scale_;
+    x.insert_rows(x.n_rows, arma::ones(1, count));
+    return x;
+}
+
+template <typename Use>
+void LogisticLoss::each_block(const Use& use) const
+{
+    for (std::size_t first = 0; first < rows_.size(); first += block_rows) {
+        if (stop_.stop_requested())
+            throw base::Cancelled();
+        const std::size_t count = std::min(block_rows, rows_.size() - first);
+        use(kept_.empty() ? arma::conv_to<arma::fmat>::from(form(first, count))
+                          : columns(kept_, first, count),
+            first);
+    }
+}
+
+void LogisticLoss::evaluate(std::span<const std::size_t> which,
+                            std::span<const arma::mat> weights,
+                            std::span<arma::mat> gradients,
+                            std::span<double> values)
+{
+    for (const std::size_t p : which) {
+        gradients[p] = weights[p] * penalty_;
+        gradients[p].row(size_ - 1).zeros();
+        values[p] = arma::dot(gradients[p], weights[p]) / 2;
+    }
+    const auto all = joined<double>(which, weights);
+    arma::mat sum(size_, all.n_cols, arma::fill::zeros);
+    each_block([&](const arma::fmat& rows, std::size_t first) {
+        const auto x = arma::conv_to<arma::mat>::from(rows);
+        arma::mat z = x.t() * all;
+        std::size_t column = 0;
+        for (const std::size_t p : which) {
+            Problem& problem = problems_[p];
+            arma::mat own(z.colptr(column), z.n_rows, problem.outputs, false, true);
+            const auto codes = std::span(problem.codes).subspan(first, z.n_rows);
+            values[p] += logistic_losses(own, codes);
+            keep_probabilities(own, problem, first);
+            column += problem.outputs;
+        }
+        sum += x * z;
+    });
+    std::size_t column = 0;
+    for (const std::size_t p : which) {
+        gradients[p] += sum.cols(column, column + outputs(p) - 1);
+        column += outputs(p);
+    }
+}
+
+/// Of the derivatives of the losses, which are p, or p - 1 of the row's own class.
+void LogisticLoss::keep_probabilities(const arma::mat& derivatives,
+                                      Problem& problem,
+                                      std::size_t first)
+{
+    const bool sigmoid = problem.outputs == 1;
+    for (std::size_t c = 0; c < derivatives.n_cols; ++c) {
+        float* const p = problem.probability.colptr(c) + first;
+        for (std::size_t i = 0; i < derivatives.n_rows; ++i) {
+            const double d = derivatives(i, c);
+            p[i] = static_cast<float>(sigmoid ? std::abs(d) * (1 - std::abs(d))
+                                      : d < 0 ? 1 + d
+                                              : d);
+        }
+    }
+}
+
+/// Scores s of a direction become diag(p) s - p p' s, row by row. Taken less that of the row's own class, on which the
+/// sum does not depend, they do not cancel where its p is nearly 1.
+void LogisticLoss::apply_curvature(arma::fmat& z, const Problem& problem, std::size_t first)
 {
     const std::size_t count = z.n_rows;
-    std::copy_n(z.colptr(0), count, top_.data());
-    for (std::size_t c = 1; c < outputs_; ++c)
-        for (std::size_t i = 0; i < count; ++i)
-            top_[i] = std::max(top_[i], z(i, c));
-    double loss = 0;
+    if (z.n_cols == 1) {
+        z %= problem.probability.rows(first, first + count - 1);
+        return;
+    }
+    float own[block_rows];
+    float mean[block_rows] = {};
     for (std::size_t i = 0; i < count; ++i)
-        loss += top_[i] - z(i, codes_[first + i]);
-    std::fill_n(total_.data(), count, 0.0);
-    for (std::size_t c = 0; c < outputs_; ++c)
-        for (std::size_t i = 0; i < count; ++i)
-            total_[i] += z(i, c) = std::exp(z(i, c) - top_[i]);
-    for (std::size_t c = 0; c < outputs_; ++c) {
-        float* const p = probability_.data() + place(first, c);
-        for (std::size_t i = 0; i < count; ++i)
-            p[i] = static_cast<float>(z(i, c) /= total_[i]);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        loss += std::log(total_[i]);
-        // 1 - p as the sum of the others keeps its digits where p is nearly 1.
-        double others = 0;
-        for (std::size_t c = 0; c < outputs_; ++c)
-            others += c == codes_[first + i] ? 0 : z(i, c);
-        z(i, codes_[first + i]) = -others;
-        doubt_[first + i] = static_cast<float>(others);
-    }
-    return loss;
-}
-
-namespace {
-
-/// Scores s of a direction become diag(p) s - p p' s, item by item. Taken less that of the item's own
-/// class, on which the sum does not depend, they do not cancel where its p is nearly 1.
-void apply_softmax_curvature(float* scores,
-                             const float* probability,
-                             std::size_t outputs,
-                             std::size_t stride,
-                             std::span<const std::uint32_t> codes)
-{
-    alignas(64) float own[max_block_rows];
-    alignas(64) float mean[max_block_rows] = {};
-    for (std::size_t i = 0; i < codes.size(); ++i)
-        own[i] = scores[codes[i] * stride + i];
-    for (std::size_t c = 0; c < outputs; ++c)
-        for (std::size_t i = 0; i < codes.size(); ++i) {
-            const std::size_t at = c * stride + i;
-            scores[at] -= own[i];
-            mean[i] += probability[at] * scores[at];
+        own[i] = problem.codes[first + i] == no_class ? 0 : z(i, problem.codes[first + i]);
+    for (std::size_t c = 0; c < z.n_cols; ++c) {
+        const float* const p = problem.probability.colptr(c) + first;
+        float* const s = z.colptr(c);
+        for (std::size_t i = 0; i < count; ++i) {
+            s[i] -= own[i];
+            mean[i] += p[i] * s[i];
         }
-    for (std::size_t c = 0; c < outputs; ++c)
-        for (std::size_t i = 0; i < codes.size(); ++i) {
-            const std::size_t at = c * stride + i;
-            scores[at] = probability[at] * (scores[at] - mean[i]);
-        }
-}
-
-} // namespace
-
-void LogisticLoss::hessian_product(double c, const arma::mat& v, arma::mat& product)
-{
-    for (std::size_t k = 0; k < outputs_; ++k)
-        std::transform(v.begin_col(k), v.end_col(k), direction_.data() + k * stride_,
-                       [](double value) { return static_cast<float>(value); });
-    product = v / c;
-    product.row(size_ - 1).zeros();
-    const Kernels& kernel = kernels();
-    each_single_block([&](const RowPointers& x, std::size_t first) {
-        kernel.dot(x, direction_.data(), stride_, outputs_, scores_.data(), block_);
-        const float* const p = probability_.data() + place(first, 0);
-        if (outputs_ == 1)
-            std::transform(p, p + x.count, scores_.data(), scores_.data(), std::multiplies<>());
-        else
-            apply_softmax_curvature(scores_.data(), p, outputs_, block_,
-                                    codes_.subspan(first, x.count));
-        kernel.combine(x, {scores_.data(), block_, 1}, outputs_, partial_.data(), stride_);
-        for (std::size_t k = 0; k < outputs_; ++k)
-            for (std::size_t f = 0; f < size_; ++f)
-                product(f, k) += static_cast<double>(partial_[k * stride_ + f]);
-    });
-}
-
-double LogisticLoss::weight(std::size_t item, std::size_t output) const
-{
-    const auto p = static_cast<double>(probability_[place(item, output)]);
-    if (outputs_ == 1)
-        return p;
-    return p * (codes_[item] == output ? static_cast<double>(doubt_[item]) : 1 - p);
-}
-
-void LogisticLoss::add_products(std::span<const std::uint32_t> items,
-                                std::span<const double> weights,
-                                arma::mat& sum)
-{
-    std::vector<std::uint32_t> rows;
-    for (std::size_t first = 0; first < items.size(); first += block_) {
-        check_stop();
-        const std::size_t count = std::min(block_, items.size() - first);
-        rows.clear();
-        for (const std::uint32_t item : items.subspan(first, count))
-            rows.push_back(rows_[item]);
-        arma::mat x = shifted_.load(rows);
+    }
+    for (std::size_t c = 0; c < z.n_cols; ++c) {
+        const float* const p = problem.probability.colptr(c) + first;
+        float* const s = z.colptr(c);
         for (std::size_t i = 0; i < count; ++i)
-            x.col(i) *= std::sqrt(weights[first + i]);
-        sum += x * x.t();
+            s[i] = p[i] * (s[i] - mean[i]);
     }
 }
 
-void LogisticLoss::diagonal(arma::mat& sum)
+void LogisticLoss::hessian_products(std::span<const std::size_t> which,
+                                    std::span<const arma::fmat> directions,
+                                    std::span<arma::fmat> products)
 {
-    sum.zeros(size_, outputs_);
-    each_block([&](const arma::mat& x, std::size_t first) {
-        arma::mat weights(x.n_cols, outputs_);
-        for (std::size_t k = 0; k < outputs_; ++k)
-            for (std::size_t i = 0; i < x.n_cols; ++i)
-                weights(i, k) = weight(first + i, k);
-        sum += arma::square(x) * weights;
+    const auto all = joined<float>(which, directions);
+    arma::fmat sum = all * static_cast<float>(penalty_);
+    sum.row(size_ - 1).zeros();
+    each_block([&](const arma::fmat& x, std::size_t first) {
+        arma::fmat z = x.t() * all;
+        std::size_t column = 0;
+        for (const std::size_t p : which) {
+            arma::fmat own(z.colptr(column), z.n_rows, outputs(p), false, true);
+            apply_curvature(own, problems_[p], first);
+            column += outputs(p);
+        }
+        sum += x * z;
     });
+    std::size_t column = 0;
+    for (const std::size_t p : which) {
+        products[p] = sum.cols(column, column + outputs(p) - 1);
+        column += outputs(p);
+    }
 }
 
-double LogisticLoss::largest(const arma::mat& gradient) const
+LogisticLoss::Inverse LogisticLoss::inverse_of(std::size_t p) const
 {
-    const arma::mat features = gradient.head_rows(size_ - 1) + mean_ * gradient.row(size_ - 1);
-    const double intercepts = arma::abs(gradient.row(size_ - 1)).max();
-    return features.empty() ? intercepts : std::max(intercepts, arma::abs(features).max());
+    const Problem& problem = problems_[p];
+    arma::mat curvature;
+    if (problem.outputs == 1) {
+        curvature = arma::accu(arma::conv_to<arma::mat>::from(problem.probability));
+    } else {
+        curvature = -arma::conv_to<arma::mat>::from(problem.probability.t() * problem.probability);
+        curvature.diag().zeros();
+        curvature.diag() = -arma::sum(curvature, 1); // p (1 - p) is p times the others'
+    }
+    arma::vec values;
+    arma::mat vectors;
+    arma::eig_sym(values, vectors, curvature);
+    arma::mat diagonal = squares_ * arma::clamp(values, 0, arma::datum::inf).t();
+    diagonal.head_rows(diagonal.n_rows - 1) += penalty_;
+    diagonal.transform([](double value) { return value > 0 ? 1 / value : 0.0; });
+    if (problem.outputs > 1)
+        diagonal.col(0).zeros(); // of all classes alike, which moves nothing
+    return {arma::conv_to<arma::fmat>::from(vectors), arma::conv_to<arma::fmat>::from(diagonal)};
 }
 
-arma::mat LogisticLoss::unshifted(const arma::mat& w) const
+arma::fmat LogisticLoss::precondition(const Inverse& inverse, const arma::fmat& gradient) const
 {
-    arma::mat result = w;
-    result.row(size_ - 1) -= mean_.t() * w.head_rows(size_ - 1);
-    if (outputs_ > 1)
-        result.row(size_ - 1) -= arma::mean(result.row(size_ - 1));
-    return result;
+    if (rotation_.empty())
+        return ((gradient * inverse.classes) % inverse.factors) * inverse.classes.t();
+    const arma::fmat along =
+        arma::join_cols(rotation_.t() * gradient.head_rows(size_ - 1), gradient.tail_rows(1));
+    const arma::fmat solved = ((along * inverse.classes) % inverse.factors) * inverse.classes.t();
+    return arma::join_cols(rotation_ * solved.head_rows(rotation_.n_cols), solved.tail_rows(1));
+}
+
+arma::mat LogisticLoss::of_features(const arma::mat& weights) const
+{
+    arma::mat features = weights.head_rows(size_ - 1) / scale_;
+    if (!kept_.empty() && axes_.axes.n_cols > 0)
+        features = axes_.axes * features;
+    arma::mat intercepts = weights.tail_rows(1) - axes_.mean.t() * features;
+    if (intercepts.n_elem > 1)
+        intercepts -= arma::accu(intercepts) / static_cast<double>(intercepts.n_elem);
+    return arma::join_cols(features, intercepts);
 }
 
 } // namespace senteval::learn

@@ -1,8 +1,7 @@
-// logistic_loss.hpp -- the objective of L2-regularised logistic regression on one training set, its
-// gradient in double precision, and its curvature.
+// logistic_loss.hpp -- the objectives of L2-regularised logistic regressions whose training sets are of the same rows:
+// values, gradients in double precision, and curvatures. What all need of the rows is computed in one product.
 #pragma once
 
-#include "learn/aligned.hpp"
 #include "learn/classifier.hpp"
 #include "learn/design_matrix.hpp"
 
@@ -16,109 +15,97 @@
 
 namespace senteval::learn {
 
-/// Rows of a design matrix in double precision, less a shift of the features.
-class ShiftedRows {
-public:
-    /// Blocks of at most this many rows, so that one stays in the nearer caches.
-    static std::size_t block_rows(const DesignMatrix& matrix);
+inline constexpr auto no_class = static_cast<std::uint32_t>(-1); ///< of items that do not count
 
-    /// `shift`: one number for each feature, or none.
-    explicit ShiftedRows(const DesignMatrix& matrix, std::span<const double> shift = {});
+/// Scores, items x outputs, become the derivatives of the losses -log p(class) by them; gives the sum of the losses. One
+/// output is a sigmoid's, of the second class.
+double logistic_losses(arma::mat& z, std::span<const std::uint32_t> codes);
 
-    /// The rows as columns, (inputs + 1) x rows.size(), valid until the next call; block_rows at most.
-    const arma::mat& load(std::span<const std::uint32_t> rows);
-
-private:
-    DesignMatrix::Batch batch_;
-    std::vector<double> shift_;
-    arma::mat block_;
-};
-
-/// The loss of weights W, (inputs + 1) x outputs with the intercepts in the last row:
-///     sum over items of -log p(label) + |W without intercepts|^2 / (2 C)
+/// Problem p is that of weights W, size() x outputs(p) with the intercepts in the last row:
+///     sum over its items of -log p(label) + |W without intercepts|^2 penalty / 2
 /// with one sigmoid for two classes (W is that of the second), a softmax over all for more.
 ///
-/// The features are taken less their means over the items. That leaves the objective as it is -- the
-/// intercepts, which are not penalised, take up the difference -- and makes it far easier to minimise.
+/// The features are taken less their means over the whole matrix, along the principal axes of its rows, and divided by
+/// a scale. That leaves the minimum as it is -- the intercepts, which are not penalised, take up the means, and the
+/// length of weights does not depend on the axes -- and makes it far easier to find.
 ///
-/// Beside the features it keeps a number for each item and class. Not for several threads at once: even
-/// constant functions work in the same memory. Throws base::Cancelled from any long function soon after a stop
-/// was requested.
+/// Not for several threads at once. Throws base::Cancelled from any long function soon after a stop was requested.
 class LogisticLoss {
 public:
-    static constexpr std::size_t default_max_kept = std::size_t{1} << 25; ///< 128 MiB
+    static constexpr std::size_t default_max_kept = std::size_t{1} << 26; ///< 256 MiB
 
-    /// `codes`: the class of each row of `train`, from 0. All must outlive the loss. The shifted
-    /// features are kept where they are at most max_kept numbers, and formed anew for each product
-    /// where they are more.
-    LogisticLoss(const Examples& train,
-                 std::span<const std::uint32_t> codes,
-                 std::size_t classes,
+    /// `sets`: of one matrix; what they refer to must outlive the loss. Rows are kept along the axes where they are at
+    /// most max_kept numbers, and formed anew, as features, for each product where they are more.
+    LogisticLoss(std::span<const Examples> sets,
                  std::stop_token stop,
                  std::size_t max_kept = default_max_kept);
 
-    [[nodiscard]] std::size_t items() const noexcept { return rows_.size(); }
-    [[nodiscard]] std::size_t size() const noexcept { return size_; } ///< inputs and intercept
-    [[nodiscard]] std::size_t outputs() const noexcept { return outputs_; }
-
-    /// The objective at w; writes its gradient. The curvature below is that at this point.
-    double evaluate(double c, const arma::mat& w, arma::mat& gradient);
-
-    /// The Hessian times v. The items' part is computed in single precision.
-    void hessian_product(double c, const arma::mat& v, arma::mat& product);
-
-    /// The factor by which an item's features enter the Hessian's diagonal block of an output: p (1 - p).
-    [[nodiscard]] double weight(std::size_t item, std::size_t output) const;
-
-    /// Adds, for items (numbers among those of training) with these weights, weight x x' to `sum`.
-    void add_products(std::span<const std::uint32_t> items,
-                      std::span<const double> weights,
-                      arma::mat& sum);
-
-    /// Sum over the items of weight x^2, by feature and output.
-    void diagonal(arma::mat& sum);
-
-    /// Largest component of a gradient by the weights of the features as they are.
-    [[nodiscard]] double largest(const arma::mat& gradient) const;
-
-    /// The weights for the features as they are, intercepts with the sum 0 over a softmax's classes.
-    [[nodiscard]] arma::mat unshifted(const arma::mat& w) const;
-
-private:
-    /// Calls use(x, first) with the items' features, block by block.
-    template <typename Use>
-    void each_block(const Use& use);
-    template <typename Use>
-    void each_single_block(const Use& use);
-
-    double losses(arma::mat& z, std::size_t first);
-    double sigmoid_losses(double* z, std::size_t first, std::size_t count);
-    double softmax_losses(arma::mat& z, std::size_t first);
-    void check_stop() const;
-    [[nodiscard]] std::size_t place(std::size_t item, std::size_t output) const
+    [[nodiscard]] std::size_t size() const noexcept { return size_; } ///< coordinates and intercept
+    [[nodiscard]] std::size_t problems() const noexcept { return problems_.size(); }
+    [[nodiscard]] std::size_t items(std::size_t p) const { return problems_[p].items; }
+    [[nodiscard]] std::size_t outputs(std::size_t p) const { return problems_[p].outputs; }
+    [[nodiscard]] const std::vector<Label>& classes(std::size_t p) const
     {
-        return (item / block_ * outputs_ + output) * block_ + item % block_;
+        return problems_[p].classes;
     }
 
-    std::span<const std::uint32_t> rows_;
-    std::span<const std::uint32_t> codes_;
+    /// Sets the strength of the penalties that follow: 1 / C of scikit-learn's.
+    void set_penalty(double penalty) { penalty_ = penalty / (scale_ * scale_); }
+
+    /// The objectives of the problems in `which` at their weights; writes their gradients.
+    void evaluate(std::span<const std::size_t> which,
+                  std::span<const arma::mat> weights,
+                  std::span<arma::mat> gradients,
+                  std::span<double> values);
+
+    /// Hessians, at the weights of the last evaluation, times directions: in single precision.
+    void hessian_products(std::span<const std::size_t> which,
+                          std::span<const arma::fmat> directions,
+                          std::span<arma::fmat> products);
+
+    /// An approximation of the inverse Hessian, cheap to apply: as if how sure the model is of an item had nothing to
+    /// do with the item's features. The Hessian then is the product of the mean squares of the features and of the
+    /// mean curvature of the classes.
+    struct Inverse {
+        arma::fmat classes; ///< directions in which the mean curvature is diagonal
+        arma::fmat factors; ///< size x outputs
+    };
+    [[nodiscard]] Inverse inverse_of(std::size_t p) const;
+    [[nodiscard]] arma::fmat precondition(const Inverse& inverse, const arma::fmat& gradient) const;
+
+    /// The weights of the features as they are, intercepts with the sum 0 over a softmax's classes.
+    [[nodiscard]] arma::mat of_features(const arma::mat& weights) const;
+
+private:
+    struct Problem {
+        std::vector<Label> classes;
+        std::vector<std::uint32_t> codes; ///< of each row, from 0, or no_class
+        std::size_t items;
+        std::size_t outputs;
+        arma::fmat
+            probability; ///< rows x outputs; of one sigmoid p (1 - p); of other problems' rows 0
+    };
+
+    void add_problem(const Examples& set);
+    [[nodiscard]] arma::mat form(std::size_t first, std::size_t count) const;
+    /// Calls use(x, first) with the rows as columns, block by block.
+    template <typename Use>
+    void each_block(const Use& use) const;
+    static void
+    keep_probabilities(const arma::mat& derivatives, Problem& problem, std::size_t first);
+    static void apply_curvature(arma::fmat& z, const Problem& problem, std::size_t first);
+
+    const DesignMatrix& matrix_;
     std::stop_token stop_;
+    const PrincipalAxes& axes_;
+    double scale_;
+    std::vector<std::uint32_t> rows_; ///< of any problem
+    std::vector<Problem> problems_;
     std::size_t size_;
-    std::size_t stride_;
-    std::size_t outputs_;
-    std::size_t block_; ///< rows
-    arma::vec mean_;    ///< of the features
-    ShiftedRows shifted_;
-    AlignedVector<float> kept_; ///< shifted rows; empty: too many
-    AlignedVector<float> formed_;
-    std::vector<const float*> pointers_;
-    AlignedVector<float> probability_; ///< place(item, output); of one sigmoid p (1 - p)
-    std::vector<float> doubt_;         ///< 1 - p of the item's class, exact where p rounds to 1
-    AlignedVector<float> direction_;
-    AlignedVector<float> scores_;
-    AlignedVector<float> partial_;
-    std::vector<double> top_;
-    std::vector<double> total_;
+    double penalty_ = 1;
+    arma::fmat kept_;     ///< the rows along the axes as columns, with a last 1; empty: too many
+    arma::fmat rotation_; ///< axes of rows that are not kept
+    arma::vec squares_;   ///< means over the rows, along the axes
 };
 
 } // namespace senteval::learn

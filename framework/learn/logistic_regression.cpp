@@ -1,9 +1,9 @@
 #include "learn/logistic_regression.hpp"
 
 #include "base/error.hpp"
-#include "learn/design_matrix.hpp"
 #include "learn/logistic_loss.hpp"
 #include "learn/newton.hpp"
+#include "learn/principal_axes.hpp"
 #include "learn/rounding.hpp"
 #include "numeric/denormals.hpp"
 
@@ -26,12 +26,14 @@ double accuracy_on(const Model& model, const Examples& dev)
     return static_cast<double>(correct) / static_cast<double>(predictions.size());
 }
 
-/// The end of the path of minima, extrapolated. Each C starts there, near its own minimum; the strengths of a grid
-/// grow by equal factors, along which the minima move evenly.
-arma::mat extrapolated(std::span<const arma::mat> path)
+/// The path of minima, extrapolated by a parabola; `first` where there are none. Each C starts there, near its own
+/// minimum: the strengths of a grid grow by equal factors, along which the minima move evenly.
+arma::mat extrapolated(const std::vector<arma::mat>& path, arma::mat first)
 {
-    const arma::mat& last = path.back();
-    return path.size() < 3 ? last : arma::mat(2 * last - path[path.size() - 2]);
+    const std::size_t n = path.size();
+    if (n < 3)
+        return n == 0 ? std::move(first) : path.back();
+    return 3 * (path[n - 1] - path[n - 2]) + path[n - 3];
 }
 
 } // namespace
@@ -59,25 +61,38 @@ double LogisticRegression::percent(double accuracy) const
 
 std::vector<Fit> LogisticRegression::fit(const FitRequest& request) const
 {
+    return std::move(fit_all({&request, 1}).front());
+}
+
+std::vector<std::vector<Fit>>
+LogisticRegression::fit_all(std::span<const FitRequest> requests) const
+{
     const numeric::FlushDenormals flush;
-    const Targets targets = code_labels(request.train);
-    LogisticLoss loss(request.train, targets.codes, targets.classes.size(), request.stop);
-    Curvature curvature(loss);
-    std::vector<Fit> fits;
-    std::vector<arma::mat> path{arma::mat(loss.size(), loss.outputs(), arma::fill::zeros)};
-    for (const double c : request.strengths) {
-        Minimum minimum =
-            minimise(loss, curvature, c, extrapolated(path), tolerance, max_iterations_);
-        const arma::mat weights = loss.unshifted(minimum.weights);
-        Fit fit;
-        fit.passes = minimum.steps;
-        fit.converged = minimum.converged;
-        fit.model =
-            std::make_unique<LogisticModel>(targets.classes, request.train.matrix->inputs(),
-                                            std::vector<double>(weights.begin(), weights.end()));
-        fit.accuracy = accuracy_on(*fit.model, request.dev);
-        fits.push_back(std::move(fit));
-        path.push_back(std::move(minimum.weights));
+    std::vector<Examples> sets;
+    for (const FitRequest& request : requests)
+        sets.push_back(request.train);
+    LogisticLoss loss(sets, requests[0].stop);
+    std::vector<std::vector<Fit>> fits(requests.size());
+    std::vector<std::vector<arma::mat>> paths(requests.size());
+    for (const double c : requests[0].strengths) {
+        loss.set_penalty(1 / c);
+        std::vector<arma::mat> starts;
+        for (std::size_t p = 0; p < paths.size(); ++p)
+            starts.push_back(
+                extrapolated(paths[p], arma::mat(loss.size(), loss.outputs(p), arma::fill::zeros)));
+        std::vector<Minimum> minima = minimise(loss, std::move(starts), tolerance, max_iterations_);
+        for (std::size_t p = 0; p < paths.size(); ++p) {
+            const arma::mat weights = loss.of_features(minima[p].weights);
+            Fit fit;
+            fit.passes = minima[p].steps;
+            fit.converged = minima[p].converged;
+            fit.model = std::make_unique<LogisticModel>(
+                loss.classes(p), sets[p].matrix->inputs(),
+                std::vector<double>(weights.begin(), weights.end()));
+            fit.accuracy = accuracy_on(*fit.model, requests[p].dev);
+            fits[p].push_back(std::move(fit));
+            paths[p].push_back(std::move(minima[p].weights));
+        }
     }
     return fits;
 }
@@ -92,15 +107,18 @@ LogisticModel::LogisticModel(std::vector<Label> classes,
 std::vector<Prediction> LogisticModel::predict(const DesignMatrix& matrix,
                                                std::span<const std::uint32_t> rows) const
 {
+    constexpr std::size_t block = 256;
     const std::size_t outputs = weights_.size() / (inputs_ + 1);
     const arma::mat w(const_cast<double*>(weights_.data()), inputs_ + 1, outputs, false, true);
+    const arma::mat of_features = w.head_rows(inputs_).t();
+    const arma::vec intercepts = w.row(inputs_).t();
     std::vector<Prediction> predictions;
     predictions.reserve(rows.size());
-    const std::size_t block = ShiftedRows::block_rows(matrix);
-    ShiftedRows features(matrix);
     for (std::size_t first = 0; first < rows.size(); first += block) {
         arma::mat z =
-            w.t() * features.load(rows.subspan(first, std::min(block, rows.size() - first)));
+            of_features *
+            features_of(matrix, rows.subspan(first, std::min(block, rows.size() - first)));
+        z.each_col() += intercepts;
         if (classes_.size() == 2)
             z.insert_rows(0, 1); // the first class's score is 0
         for (std::size_t i = 0; i < z.n_cols; ++i) {

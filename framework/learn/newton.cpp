@@ -1,10 +1,7 @@
 #include "learn/newton.hpp"
 
-#include "base/error.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -12,264 +9,204 @@ namespace senteval::learn {
 
 namespace {
 
-constexpr std::size_t max_block_size = 1536;
-constexpr std::size_t max_blocks_numbers = std::size_t{1} << 23;
-constexpr double negligible = 1e-3; // of the largest weight of an output
-
-/// A triangular R with R R' = the inverse of `block`, which rounding may leave not quite positive
-/// definite.
-arma::mat inverse_root(arma::mat block)
-{
-    const double top = block.diag().max();
-    block.diag() += std::max(1e-12 * top, 1e-100);
-    arma::mat factor;
-    arma::mat root;
-    for (double ridge = 1e-10 * top; ridge <= top; ridge *= 100) {
-        if (arma::chol(factor, block) && arma::inv(root, arma::trimatu(factor)))
-            return root;
-        block.diag() += ridge;
-    }
-    throw base::Error("the features' products are too large for the classifier");
-}
-
 constexpr double sufficient = 1e-4;         // of the decrease that the slope promises
-constexpr double least_accuracy = 0.1;      // of a Newton equation: its residual's share
-constexpr double most_accuracy = 0.01;      // beyond which single precision gains nothing
+constexpr double least_accuracy = 0.03;     // of a Newton equation: its residual's share
+constexpr double most_accuracy = 0.003;     // beyond which single precision gains nothing
+constexpr double enough = 0.1;              // of the square that counts as 0
 constexpr std::size_t max_products = 500;   // with the Hessian, in one step
 constexpr std::size_t max_halvings = 40;    // of one step
 constexpr double indistinguishable = 1e-11; // of two values of the objective, relatively
 constexpr std::size_t max_idle = 3;         // steps that change nothing beyond rounding
 
-struct Point {
-    arma::mat weights;
-    arma::mat gradient;
-    double value = 0;
+using Numbers = std::vector<std::size_t>;
+
+/// A point for each problem.
+struct Places {
+    explicit Places(std::vector<arma::mat> at)
+        : weights(std::move(at)), gradients(weights.size()), values(weights.size())
+    {
+    }
+
+    void evaluate(LogisticLoss& loss, const Numbers& which)
+    {
+        loss.evaluate(which, weights, gradients, values);
+    }
+
+    std::vector<arma::mat> weights;
+    std::vector<arma::mat> gradients;
+    std::vector<double> values;
 };
 
-double dot(const arma::mat& a, const arma::mat& b)
+double dot(const arma::fmat& a, const arma::fmat& b)
 {
-    return arma::dot(a, b);
+    return static_cast<double>(arma::dot(a, b));
 }
 
-/// Solves H step = -gradient until the residual is below `accuracy` of the gradient, both measured by
-/// the preconditioner, or its largest component below `enough`.
-arma::mat newton_step(LogisticLoss& loss,
-                      Curvature& curvature,
-                      double c,
-                      const arma::mat& gradient,
-                      double accuracy,
-                      double enough)
-{
-    arma::mat step(arma::size(gradient), arma::fill::zeros);
-    arma::mat residual = -gradient;
-    arma::mat direction = residual;
-    curvature.precondition(direction);
-    double square = dot(residual, direction);
-    const double target = accuracy * accuracy * square;
-    arma::mat product;
-    for (std::size_t i = 0; i < max_products; ++i) {
-        loss.hessian_product(c, direction, product);
-        curvature.count_product();
-        const double bend = dot(direction, product);
-        if (!(bend > 0)) // only rounding can do this: the objective is convex
-            return i == 0 ? direction : step;
-        const double length = square / bend;
-        step += length * direction;
-        residual -= length * product;
-        arma::mat next = residual;
-        curvature.precondition(next);
-        const double next_square = dot(residual, next);
-        if (!(next_square > target) || loss.largest(residual) <= enough)
-            break;
-        direction = next + next_square / square * direction;
-        square = next_square;
+/// Takes all problems' steps side by side, for the products that they share.
+class Newton {
+public:
+    Newton(LogisticLoss& loss, std::vector<arma::mat> starts, double tolerance)
+        : loss_(loss),
+          tolerance_(tolerance),
+          now_(std::move(starts)),
+          next_(std::vector<arma::mat>(loss.problems())),
+          inverses_(loss.problems()),
+          residuals_(loss.problems()),
+          directions_(loss.problems()),
+          squares_(loss.problems()),
+          lengths_(loss.problems()),
+          steps_(loss.problems()),
+          idle_(loss.problems()),
+          minima_(loss.problems())
+    {
     }
-    return step;
-}
 
-/// Halves the step until the objective decreases. Where two values can no longer be told apart, the
-/// slopes decide. Leaves the loss at `to`; false where nothing is gained.
-bool search(LogisticLoss& loss, double c, const Point& from, const arma::mat& step, Point& to)
-{
-    const double slope = dot(from.gradient, step);
-    if (!(slope < 0))
-        return false;
-    double length = 1;
-    for (std::size_t i = 0; i < max_halvings; ++i, length /= 2) {
-        to.weights = from.weights + length * step;
-        to.value = loss.evaluate(c, to.weights, to.gradient);
-        if (to.value <= from.value + sufficient * length * slope)
-            return true;
-        if (std::fabs(to.value - from.value) <= indistinguishable * std::fabs(from.value) &&
-            std::fabs(dot(to.gradient, step)) <= -0.5 * slope)
-            return true;
+    std::vector<Minimum> run(std::size_t max_steps)
+    {
+        Numbers open(loss_.problems());
+        std::iota(open.begin(), open.end(), 0U);
+        now_.evaluate(loss_, open);
+        while (!open.empty()) {
+            std::erase_if(open, [&](std::size_t p) {
+                Minimum& found = minima_[p];
+                found.converged = begin_step(p) || idle_[p] == max_idle;
+                return found.converged || found.steps == max_steps;
+            });
+            solve(open);
+            search(open);
+        }
+        for (std::size_t p = 0; p < minima_.size(); ++p)
+            minima_[p].weights = std::move(now_.weights[p]);
+        return std::move(minima_);
     }
-    return false;
-}
 
-/// The gradient's length as the preconditioner measures it.
-double length_of(const Curvature& curvature, const arma::mat& gradient)
-{
-    arma::mat scaled = gradient;
-    curvature.precondition(scaled);
-    return std::sqrt(std::max(dot(gradient, scaled), 0.0));
-}
+private:
+    /// Says whether the problem is at its minimum; else where the step begins.
+    bool begin_step(std::size_t p)
+    {
+        inverses_[p] = loss_.inverse_of(p);
+        residuals_[p] = arma::conv_to<arma::fmat>::from(-now_.gradients[p]);
+        directions_[p] = loss_.precondition(inverses_[p], residuals_[p]);
+        steps_[p].zeros(arma::size(residuals_[p]));
+        squares_[p] = std::max(dot(residuals_[p], directions_[p]), 0.0);
+        return squares_[p] <= small(p);
+    }
+
+    /// Solves H step = -gradient until the residual is a small enough share of the gradient, both measured by the
+    /// approximate inverse. The nearer to the minimum, the better a quadratic describes the objective.
+    void solve(const Numbers& open)
+    {
+        std::vector<double> targets(loss_.problems());
+        for (const std::size_t p : open) {
+            const double length = std::sqrt(squares_[p]);
+            const double accuracy = lengths_[p] == 0 ? least_accuracy
+                                                     : std::clamp(length / lengths_[p] / 2,
+                                                                  most_accuracy, least_accuracy);
+            lengths_[p] = length;
+            targets[p] = std::max(accuracy * accuracy * squares_[p], enough * small(p));
+        }
+        std::vector<arma::fmat> products(loss_.problems());
+        Numbers going = open;
+        for (std::size_t i = 0; i < max_products && !going.empty(); ++i) {
+            loss_.hessian_products(going, directions_, products);
+            std::erase_if(going, [&](std::size_t p) {
+                const double bend = dot(directions_[p], products[p]);
+                if (!(bend > 0)) { // only rounding can do this: the objective is convex
+                    if (i == 0)
+                        steps_[p] = directions_[p];
+                    return true;
+                }
+                const auto length = static_cast<float>(squares_[p] / bend);
+                steps_[p] += length * directions_[p];
+                residuals_[p] -= length * products[p];
+                const arma::fmat ahead = loss_.precondition(inverses_[p], residuals_[p]);
+                const double square = dot(residuals_[p], ahead);
+                if (!(square > targets[p]))
+                    return true;
+                directions_[p] = ahead + static_cast<float>(square / squares_[p]) * directions_[p];
+                squares_[p] = square;
+                return false;
+            });
+        }
+    }
+
+    /// Halves the steps until the objectives decrease, and takes them. Where two values can no longer be told apart,
+    /// the slopes decide. What gains nothing is no longer open.
+    void search(Numbers& open)
+    {
+        std::vector<arma::mat> steps(loss_.problems());
+        std::vector<double> slopes(loss_.problems());
+        for (const std::size_t p : open) {
+            steps[p] = arma::conv_to<arma::mat>::from(steps_[p]);
+            slopes[p] = arma::dot(now_.gradients[p], steps[p]);
+        }
+        Numbers going = open;
+        double length = 1;
+        for (std::size_t i = 0; i < max_halvings && !going.empty(); ++i, length /= 2) {
+            for (const std::size_t p : going)
+                next_.weights[p] = now_.weights[p] + length * steps[p];
+            next_.evaluate(loss_, going);
+            std::erase_if(going, [&](std::size_t p) {
+                const double change = next_.values[p] - now_.values[p];
+                const bool lower = change <= sufficient * length * slopes[p];
+                const bool level =
+                    std::fabs(change) <= noise(p) &&
+                    std::fabs(arma::dot(next_.gradients[p], steps[p])) <= -0.5 * slopes[p];
+                const bool takes = slopes[p] < 0 && (lower || level);
+                if (takes)
+                    take(p);
+                return takes;
+            });
+        }
+        for (const std::size_t p : going) {
+            std::erase(open, p);
+            minima_[p].converged = std::fabs(slopes[p]) <= indistinguishable + noise(p);
+        }
+    }
+
+    void take(std::size_t p)
+    {
+        ++minima_[p].steps;
+        const bool moves =
+            next_.values[p] < now_.values[p] - noise(p) ||
+            arma::norm(next_.gradients[p], "fro") < arma::norm(now_.gradients[p], "fro") / 2;
+        idle_[p] = moves ? 0 : idle_[p] + 1;
+        std::swap(now_.weights[p], next_.weights[p]);
+        std::swap(now_.gradients[p], next_.gradients[p]);
+        std::swap(now_.values[p], next_.values[p]);
+    }
+
+    /// The square of a gradient that counts as 0.
+    [[nodiscard]] double small(std::size_t p) const
+    {
+        return tolerance_ * tolerance_ * static_cast<double>(loss_.items(p));
+    }
+
+    [[nodiscard]] double noise(std::size_t p) const
+    {
+        return indistinguishable * std::fabs(now_.values[p]);
+    }
+
+    LogisticLoss& loss_;
+    double tolerance_; ///< of the Newton decrement per item
+    Places now_;
+    Places next_;
+    std::vector<LogisticLoss::Inverse> inverses_;
+    std::vector<arma::fmat> residuals_;
+    std::vector<arma::fmat> directions_;
+    std::vector<double> squares_; ///< of the residuals, as the inverses measure them
+    std::vector<double> lengths_; ///< of the last step's gradients, likewise
+    std::vector<arma::fmat> steps_;
+    std::vector<std::size_t> idle_;
+    std::vector<Minimum> minima_;
+};
 
 } // namespace
 
-Curvature::Curvature(LogisticLoss& loss) : loss_(loss)
+std::vector<Minimum>
+minimise(LogisticLoss& loss, std::vector<arma::mat> starts, double tolerance, std::size_t max_steps)
 {
-    const auto items = static_cast<double>(loss.items());
-    const auto size = static_cast<double>(loss.size());
-    const auto outputs = static_cast<double>(loss.outputs());
-    form_ = loss.size() > max_block_size                                      ? Form::diagonal
-            : loss.size() * loss.size() * loss.outputs() > max_blocks_numbers ? Form::mean
-                                                                              : Form::blocks;
-    product_cost_ = 2 * items * size * outputs;
-    refresh_cost_ = form_ == Form::diagonal ? product_cost_
-                    : form_ == Form::mean   ? items * size * size
-                                            : items * size * size * outputs;
-    if (form_ == Form::diagonal) {
-        spent_ = refresh_cost_;
-        return;
-    }
-    const double p =
-        loss.outputs() == 1 ? 0.5 : 1 / outputs; // every class as probable as the others
-    add_all(std::vector<double>(loss.items(), p * (1 - p)));
-}
-
-void Curvature::refresh_if_worthwhile()
-{
-    if (spent_ < refresh_cost_)
-        return;
-    spent_ = 0;
-    if (form_ == Form::diagonal) {
-        loss_.diagonal(diagonal_);
-        return;
-    }
-    if (form_ == Form::mean) {
-        std::vector<double> means(loss_.items());
-        for (std::size_t i = 0; i < means.size(); ++i) {
-            for (std::size_t k = 0; k < loss_.outputs(); ++k)
-                means[i] += loss_.weight(i, k);
-            means[i] /= static_cast<double>(loss_.outputs());
-        }
-        add_all(means);
-    } else {
-        take_blocks();
-    }
-    factor();
-}
-
-/// One block of all items, in place of one for each output.
-void Curvature::add_all(std::span<const double> weights)
-{
-    std::vector<std::uint32_t> items(weights.size());
-    std::iota(items.begin(), items.end(), 0U);
-    blocks_.assign(1, arma::mat(loss_.size(), loss_.size(), arma::fill::zeros));
-    loss_.add_products(items, weights, blocks_[0]);
-}
-
-void Curvature::take_blocks()
-{
-    blocks_.resize(loss_.outputs());
-    std::vector<std::uint32_t> items;
-    std::vector<double> weights;
-    std::vector<double> all(loss_.items());
-    double products = 0;
-    for (std::size_t k = 0; k < blocks_.size(); ++k) {
-        for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] = loss_.weight(i, k);
-        const double least = negligible * *std::max_element(all.begin(), all.end());
-        items.clear();
-        weights.clear();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (all[i] > least) {
-                items.push_back(static_cast<std::uint32_t>(i));
-                weights.push_back(all[i]);
-            }
-        products += static_cast<double>(items.size());
-        blocks_[k].zeros(loss_.size(), loss_.size());
-        loss_.add_products(items, weights, blocks_[k]);
-    }
-    const auto size = static_cast<double>(loss_.size());
-    refresh_cost_ = (products + static_cast<double>(blocks_.size()) * size) * size * size;
-}
-
-void Curvature::set_strength(double c)
-{
-    c_ = c;
-    factor();
-}
-
-void Curvature::factor()
-{
-    roots_.clear();
-    for (const arma::mat& block : blocks_) {
-        arma::mat penalised = block;
-        penalised.submat(0, 0, loss_.size() - 2, loss_.size() - 2).diag() += 1 / c_;
-        roots_.push_back(inverse_root(std::move(penalised)));
-    }
-}
-
-void Curvature::precondition(arma::mat& gradient) const
-{
-    if (form_ == Form::diagonal) {
-        arma::mat penalised = diagonal_;
-        penalised.head_rows(loss_.size() - 1) += 1 / c_;
-        gradient /= penalised;
-    } else if (roots_.size() == 1) {
-        gradient = roots_[0] * (roots_[0].t() * gradient);
-    } else {
-        for (std::size_t k = 0; k < roots_.size(); ++k)
-            gradient.col(k) = roots_[k] * (roots_[k].t() * gradient.col(k));
-    }
-    if (loss_.outputs() > 1)
-        gradient.row(loss_.size() - 1) -= arma::mean(gradient.row(loss_.size() - 1));
-}
-
-Minimum minimise(LogisticLoss& loss,
-                 Curvature& curvature,
-                 double c,
-                 arma::mat start,
-                 double tolerance,
-                 std::size_t max_steps)
-{
-    Point now{std::move(start), {}, 0};
-    now.value = loss.evaluate(c, now.weights, now.gradient);
-    curvature.set_strength(c);
-    Point next;
-    Minimum result;
-    double before = 0;
-    std::size_t idle = 0;
-    while (!(result.converged = loss.largest(now.gradient) <= tolerance) &&
-           result.steps < max_steps) {
-        curvature.refresh_if_worthwhile();
-        // The nearer to the minimum, the better a quadratic describes the objective.
-        const double length = length_of(curvature, now.gradient);
-        const double accuracy =
-            before == 0 ? least_accuracy
-                        : std::clamp(length / before / 2, most_accuracy, least_accuracy);
-        before = length;
-        const arma::mat step =
-            newton_step(loss, curvature, c, now.gradient, accuracy, 0.3 * tolerance);
-        if (!search(loss, c, now, step, next)) {
-            result.converged = std::fabs(dot(now.gradient, step)) <=
-                               indistinguishable * (1 + std::fabs(now.value));
-            break;
-        }
-        ++result.steps;
-        const bool moves = next.value < now.value - indistinguishable * std::fabs(now.value) ||
-                           loss.largest(next.gradient) < loss.largest(now.gradient) / 2;
-        idle = moves ? 0 : idle + 1;
-        std::swap(now, next);
-        if (idle == max_idle) {
-            result.converged = true;
-            break;
-        }
-    }
-    result.weights = std::move(now.weights);
-    return result;
+    return Newton(loss, std::move(starts), tolerance).run(max_steps);
 }
 
 } // namespace senteval::learn

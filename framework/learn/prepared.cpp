@@ -1,5 +1,6 @@
 #include "learn/prepared.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace senteval::learn {
@@ -27,6 +28,11 @@ Normalised::Normalised(const Dataset& data, std::span<const embedding::Treatment
 std::shared_ptr<const Prepared> Normalised::fitted(std::size_t number, Rows rows) const
 {
     return shared_[number] != nullptr ? shared_[number] : prepare(kinds_[number], rows);
+}
+
+bool Normalised::fits_nothing() const
+{
+    return std::ranges::find(shared_, nullptr) == shared_.end();
 }
 
 std::shared_ptr<const Prepared> Normalised::prepare(embedding::Treatment kind, Rows rows) const

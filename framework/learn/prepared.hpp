@@ -40,6 +40,9 @@ public:
     /// where nothing is fitted.
     [[nodiscard]] std::shared_ptr<const Prepared> fitted(std::size_t number, Rows rows) const;
 
+    /// Whether no normalisation is fitted, so that all folds have the same objects.
+    [[nodiscard]] bool fits_nothing() const;
+
 private:
     [[nodiscard]] std::shared_ptr<const Prepared> prepare(embedding::Treatment kind,
                                                           Rows rows) const;

@@ -105,13 +105,26 @@ public:
         return kind % options_.normalisations.size();
     }
 
+    /// How many folds are best fitted at once.
+    [[nodiscard]] std::size_t at_once() const { return classifiers_.front()->at_once(); }
+
+    [[nodiscard]] FitRequest
+    request(const Examples& train, const Examples& dev, std::span<const double> strengths) const
+    {
+        return {train, dev, options_.classes, strengths, options_.seed, options_.stop};
+    }
+    [[nodiscard]] std::vector<std::vector<Fit>> fit_all(std::size_t kind,
+                                                        std::span<const FitRequest> requests) const
+    {
+        return classifiers_[kind / options_.normalisations.size()]->fit_all(requests);
+    }
     [[nodiscard]] std::vector<Fit> fit(std::size_t kind,
                                        const Examples& train,
                                        const Examples& dev,
                                        std::span<const double> strengths) const
     {
-        return classifiers_[kind / options_.normalisations.size()]->fit(
-            {train, dev, options_.classes, strengths, options_.seed, options_.stop});
+        const FitRequest one = request(train, dev, strengths);
+        return std::move(fit_all(kind, {&one, 1}).front());
     }
 
     [[nodiscard]] Validation validation() const
@@ -134,13 +147,13 @@ public:
     /// `total`: fits of all jobs to come.
     Jobs(const ValidationOptions& options, std::size_t total) : options_(options), total_(total) {}
 
-    /// Each job makes `fits` fits.
-    void run(std::size_t count, std::size_t fits, const std::function<void(std::size_t job)>& job)
+    /// Each job returns how many fits it made.
+    void run(std::size_t count, const std::function<std::size_t(std::size_t job)>& job)
     {
         base::parallel_for(count, options_.threads, [&](std::size_t number) {
             if (options_.stop.stop_requested())
                 throw base::Cancelled();
-            job(number);
+            const std::size_t fits = job(number);
             const std::lock_guard lock(mutex_);
             done_ += fits;
             if (options_.progress)
@@ -161,16 +174,45 @@ struct FoldScores {
     std::size_t unconverged = 0;
 };
 
-FoldScores
-score_fold(const Fitter& fitter, const Normalised& data, std::size_t kind, Rows train, Rows held)
+std::vector<FoldScores> score_folds(const Fitter& fitter,
+                                    const Normalised& data,
+                                    std::size_t kind,
+                                    std::span<const Fold> folds)
 {
-    const auto prepared = data.fitted(fitter.normalisation(kind), train);
-    FoldScores scores;
-    for (const Fit& fit :
-         fitter.fit(kind, prepared->examples(train), prepared->examples(held), fitter.grid())) {
-        scores.accuracy.push_back(fit.accuracy);
-        scores.unconverged += fit.converged ? 0 : 1;
+    const auto prepared = data.fitted(fitter.normalisation(kind), folds[0].train);
+    std::vector<FitRequest> requests;
+    for (const Fold& fold : folds)
+        requests.push_back(fitter.request(prepared->examples(fold.train),
+                                          prepared->examples(fold.test), fitter.grid()));
+    std::vector<FoldScores> all;
+    for (const std::vector<Fit>& fits : fitter.fit_all(kind, requests)) {
+        FoldScores& scores = all.emplace_back();
+        for (const Fit& fit : fits) {
+            scores.accuracy.push_back(fit.accuracy);
+            scores.unconverged += fit.converged ? 0 : 1;
+        }
     }
+    return all;
+}
+
+/// Scores all folds under each kind: fold by fold, and by kind within. As many folds at once as the classifier likes,
+/// where they have one matrix: where nothing is fitted on their items.
+std::vector<FoldScores>
+score_all(const Fitter& fitter, const Normalised& data, std::span<const Fold> folds, Jobs& jobs)
+{
+    const std::size_t kinds = fitter.kinds();
+    const std::size_t together = data.fits_nothing() ? fitter.at_once() : 1;
+    const std::size_t groups = (folds.size() + together - 1) / together;
+    std::vector<FoldScores> scores(folds.size() * kinds);
+    jobs.run(groups * kinds, [&](std::size_t job) {
+        const std::size_t kind = job % kinds;
+        const std::size_t first = job / kinds * together;
+        const auto group = folds.subspan(first, std::min(together, folds.size() - first));
+        auto found = score_folds(fitter, data, kind, group);
+        for (std::size_t i = 0; i < found.size(); ++i)
+            scores[(first + i) * kinds + kind] = std::move(found[i]);
+        return group.size() * fitter.grid().size();
+    });
     return scores;
 }
 
@@ -261,30 +303,26 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
     const Normalised normalised(data, options.normalisations);
     const std::size_t kinds = fitter.kinds();
 
-    std::vector<std::vector<Fold>> inner(k);
-    for (std::size_t o = 0; o < k; ++o)
-        inner[o] = stratified_folds(select(data.labels, outer[o].train), k, inner_kfold_seed);
+    std::vector<Fold> inner; // of each outer one
+    for (const Fold& fold : outer)
+        for (const Fold& one :
+             stratified_folds(select(data.labels, fold.train), k, inner_kfold_seed))
+            inner.push_back({select(fold.train, one.train), select(fold.train, one.test)});
 
     const std::size_t strengths = fitter.grid().size();
-    Jobs jobs(options, k * k * kinds * strengths + k);
-    std::vector<FoldScores> scores(k * k * kinds);
-    jobs.run(scores.size(), strengths, [&](std::size_t job) {
-        const std::size_t o = job / (k * kinds);
-        const Fold& fold = inner[o][job / kinds % k];
-        scores[job] =
-            score_fold(fitter, normalised, job % kinds, select(outer[o].train, fold.train),
-                       select(outer[o].train, fold.test));
-    });
+    Jobs jobs(options, inner.size() * kinds * strengths + k);
+    const std::vector<FoldScores> scores = score_all(fitter, normalised, inner, jobs);
 
     Validation result = fitter.validation();
     for (std::size_t o = 0; o < k; ++o)
         result.searches.push_back(
             choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths));
     std::vector<Test> tests(k);
-    jobs.run(k, 1, [&](std::size_t o) {
+    jobs.run(k, [&](std::size_t o) {
         const Refit refit(fitter, result.searches[o], normalised, outer[o].train);
         tests[o] =
             test(fitter, refit.fit, *refit.prepared, outer[o].test, static_cast<std::uint32_t>(o));
+        return 1;
     });
 
     std::vector<double> dev;
@@ -313,20 +351,17 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
 
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, folds.size() * kinds * strengths + 1);
-    std::vector<FoldScores> scores(folds.size() * kinds);
-    jobs.run(scores.size(), strengths, [&](std::size_t job) {
-        const Fold& fold = folds[job / kinds];
-        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test);
-    });
+    const std::vector<FoldScores> scores = score_all(fitter, normalised, folds, jobs);
 
     Validation result = fitter.validation();
     result.searches = {choose(scores, kinds, strengths)};
     Search& search = result.searches[0];
     const auto test_rows = all_rows(test_data.labels.size());
-    jobs.run(1, 1, [&](std::size_t) {
+    jobs.run(1, [&](std::size_t) {
         const Refit refit(fitter, search, normalised, all_rows(train.labels.size()));
         const Prepared prepared_test(test_data, refit.prepared->normaliser);
         enter_test(test(fitter, refit.fit, prepared_test, test_rows, 0), search, result);
+        return 1;
     });
     result.devacc = best_dev(search);
     result.acc = search.test;
@@ -351,13 +386,14 @@ Validation split(const Dataset& train,
     Jobs jobs(options, kinds * fitter.grid().size());
     std::vector<SharedNormaliser> normalisers(kinds);
     std::vector<std::vector<Fit>> fits(kinds);
-    jobs.run(kinds, fitter.grid().size(), [&](std::size_t n) {
+    jobs.run(kinds, [&](std::size_t n) {
         normalisers[n] =
             fit_normaliser(train, options.normalisations[fitter.normalisation(n)], train_rows);
         const Prepared prepared(train, normalisers[n]);
         const Prepared prepared_dev(dev, normalisers[n]);
         fits[n] = fitter.fit(n, prepared.examples(train_rows), prepared_dev.examples(dev_rows),
                              fitter.grid());
+        return fits[n].size();
     });
 
     Validation result = fitter.validation();
