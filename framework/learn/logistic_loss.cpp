@@ -93,7 +93,6 @@ LogisticLoss::LogisticLoss(std::span<const Examples> sets,
         kept_.set_size(size_, rows_.size());
     else if (rotates)
         rotation_ = arma::conv_to<arma::fmat>::from(axes_.axes);
-    const arma::mat along = keeps ? axes_.axes.t() : arma::mat();
     squares_.zeros((rotates ? axes_.axes.n_cols : matrix_.inputs()) + 1);
     for (std::size_t first = 0; first < rows_.size(); first += block_rows) {
         arma::mat x = form(first, std::min(block_rows, rows_.size() - first));

@@ -219,11 +219,7 @@ Relatedness fit_and_test(const ScoredDataset& train,
     result.devpearson = stopping.best();
     for (const double score : head.predict(x_test, best))
         result.yhat.push_back(scale.from_classes(score));
-    result.pearson = or_zero(stats::pearson(result.yhat, test.scores).r);
-    result.spearman = or_zero(stats::spearman(result.yhat, test.scores).r);
-    for (std::size_t i = 0; i < result.yhat.size(); ++i)
-        result.mse += (result.yhat[i] - test.scores[i]) * (result.yhat[i] - test.scores[i]);
-    result.mse /= static_cast<double>(result.yhat.size());
+    measure(result, test.scores);
     return result;
 }
 
@@ -235,21 +231,41 @@ ScoredDataset normalised(const ScoredDataset& data,
 
 } // namespace
 
+void check_parts(const ScoredDataset& train,
+                 const ScoredDataset& dev,
+                 const ScoredDataset& test,
+                 const RelatednessOptions& options)
+{
+    check(train, options.range, "training");
+    if (!dev.scores.empty())
+        check(dev, options.range, "dev");
+    check(test, options.range, "test");
+    const std::size_t size = train.features.dimension();
+    const std::size_t of_dev = dev.scores.empty() ? size : dev.features.dimension();
+    if (of_dev != size || test.features.dimension() != size)
+        throw base::Error("the parts have {}, {} and {} features; they must have the same", size,
+                          of_dev, test.features.dimension());
+    if (options.normalisations.empty())
+        throw base::UsageError("relatedness needs at least one normalisation: 'none' will do");
+}
+
+void measure(Relatedness& result, std::span<const double> gold)
+{
+    result.pearson = or_zero(stats::pearson(result.yhat, gold).r);
+    result.spearman = or_zero(stats::spearman(result.yhat, gold).r);
+    for (std::size_t i = 0; i < result.yhat.size(); ++i)
+        result.mse += (result.yhat[i] - gold[i]) * (result.yhat[i] - gold[i]);
+    result.mse /= static_cast<double>(result.yhat.size());
+}
+
 Relatedness relatedness(const ScoredDataset& train,
                         const ScoredDataset& dev,
                         const ScoredDataset& test,
                         const RelatednessOptions& options)
 {
     const Scale scale(options.range);
-    check(train, options.range, "training");
     check(dev, options.range, "dev");
-    check(test, options.range, "test");
-    const std::size_t size = train.features.dimension();
-    if (dev.features.dimension() != size || test.features.dimension() != size)
-        throw base::Error("the parts have {}, {} and {} features; they must have the same", size,
-                          dev.features.dimension(), test.features.dimension());
-    if (options.normalisations.empty())
-        throw base::UsageError("relatedness needs at least one normalisation: 'none' will do");
+    check_parts(train, dev, test, options);
     const numeric::FlushDenormals flush;
     std::vector<std::uint32_t> rows(train.scores.size());
     std::iota(rows.begin(), rows.end(), 0U);

@@ -51,8 +51,9 @@ struct Relatedness {
     double pearson = 0;
     double spearman = 0;
     double mse = 0;
-    std::vector<double> yhat; ///< predicted score of every test item
-    std::size_t passes = 0;
+    std::vector<double> yhat;          ///< predicted score of every test item
+    std::size_t passes = 0;            ///< of the original's model
+    double strength = 0;               ///< of ridge regression's penalty
     std::size_t normalisation = 0;     ///< index of the chosen one: the first of the best
     std::vector<double> devpearson_of; ///< by normalisation
 };
@@ -63,5 +64,14 @@ Relatedness relatedness(const ScoredDataset& train,
                         const ScoredDataset& dev,
                         const ScoredDataset& test,
                         const RelatednessOptions& options);
+
+/// What all regressions share. Throws base::Error for parts as above; a dev part without items is none.
+void check_parts(const ScoredDataset& train,
+                 const ScoredDataset& dev,
+                 const ScoredDataset& test,
+                 const RelatednessOptions& options);
+
+/// Writes what yhat is worth.
+void measure(Relatedness& result, std::span<const double> gold);
 
 } // namespace senteval::learn

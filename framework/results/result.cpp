@@ -305,7 +305,8 @@ Json Protocol::settings_without_seed() const
 bool Protocol::draws_nothing() const
 {
     const bool has_fixed_folds = kind() != "kfold" || settings.contains("folds_seed");
-    return seed() && classifier() == "logreg-newton" && has_fixed_folds;
+    const bool is_convex = classifier() == "logreg-newton" && has_fixed_folds;
+    return seed() && (is_convex || kind() == "ridge_relatedness");
 }
 
 std::string Protocol::classifier() const

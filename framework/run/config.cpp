@@ -103,6 +103,8 @@ std::vector<task::Settings> variants(const Config& config)
                     task::Settings settings = config.settings;
                     settings.projection = form.projection;
                     settings.variant = form.variant;
+                    settings.names_classifier =
+                        !config.classifiers.empty() || classifier != "softmax"; // the default
                     settings.classifier = with_classifier(settings.classifier, classifier);
                     if (settings.nhids.size() < 2 && settings.dropouts.size() < 2)
                         settings.nhids = {}; // there is nothing to choose

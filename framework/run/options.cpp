@@ -278,7 +278,8 @@ std::vector<Option> make_options()
         {"classifier",
          "classifier",
          "LIST",
-         "softmax (default; also called logreg), mlp or logreg-newton; several are compared",
+         "softmax (also called logreg; default of SentEval's tasks), mlp or logreg-newton (default "
+         "of [[task]]); several are compared",
          apply_classifier,
          {},
          {"softmax", "mlp", "logreg-newton"}},

@@ -35,11 +35,12 @@ struct Settings {
     /// Number of a random half of the training part, which is all that is learned from; 0: the whole. The
     /// half depends on this number and the part's size only: it is the same for every encoder.
     std::uint32_t resample = 0;
-    std::size_t kfold = 10;               ///< folds of the (nested) cross-validations
-    learn::Settings classifier;           ///< the head of the supervised tasks
-    std::vector<std::size_t> nhids;       ///< of an mlp, to choose from on dev scores; empty: the
-                                          ///< classifier's
-    std::vector<double> dropouts;         ///< likewise
+    std::size_t kfold = 10;         ///< folds of the (nested) cross-validations
+    learn::Settings classifier;     ///< the head of the supervised tasks
+    bool names_classifier = false;  ///< it is the user's choice: own data does not take its own
+    std::vector<std::size_t> nhids; ///< of an mlp, to choose from on dev scores; empty: the
+                                    ///< classifier's
+    std::vector<double> dropouts;   ///< likewise
     std::optional<Similarity> similarity; ///< of the unsupervised tasks, as the user chose
     Similarity own_similarity = Similarity::cosine; ///< that the encoder states
 

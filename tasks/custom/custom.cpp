@@ -171,6 +171,7 @@ Parts column_parts(const CustomTask& task, Protocol protocol)
 Protocol classifier_of(const CustomTask& task)
 {
     ClassificationRules rules;
+    rules.converges = true;
     rules.macro_f1 = true;
     if (const std::string label = task.f1_label(); !label.empty())
         rules.f1 = fmt::format("F1 of '{}'", label);
@@ -219,7 +220,7 @@ Parts parts_of(const CustomTask& task)
     case pair_classification:
         return column_parts(task, classifier_of(task));
     case relatedness:
-        return column_parts(task, relatedness_on_scale(task.scale()));
+        return column_parts(task, ridge_relatedness(task.scale()));
     case similarity:
         return column_parts(task, split_similarity());
     case search:

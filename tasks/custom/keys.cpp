@@ -189,8 +189,7 @@ std::vector<Key> make_keys()
             .needed_by({classification, pair_classification, relatedness, few_shot, multilabel}),
         key("dev", columns, "",
             "file that chooses settings; without it they are cross-validated on 'train'", &T::dev,
-            path_in)
-            .needed_by({relatedness}),
+            path_in),
         key("test",
             {classification, pair_classification, relatedness, similarity, reranking, clustering,
              pair_threshold, few_shot, multilabel, bitext, summarization},

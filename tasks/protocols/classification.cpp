@@ -19,8 +19,11 @@
 namespace senteval::tasks {
 namespace {
 
-learn::Settings adapted(learn::Settings settings, const ClassificationRules& rules)
+learn::Settings classifier_of(const task::Settings& chosen, const ClassificationRules& rules)
 {
+    learn::Settings settings = chosen.classifier;
+    if (rules.converges && !chosen.names_classifier)
+        settings.classifier = "logreg-newton";
     if (rules.linear) {
         settings.nhid = 0;
         if (settings.classifier == "mlp")
@@ -50,7 +53,7 @@ learn::ValidationOptions
 options_of(const Dataset& dataset, const task::Context& context, const ClassificationRules& rules)
 {
     learn::ValidationOptions options;
-    options.classifier = adapted(context.settings.classifier, rules);
+    options.classifier = classifier_of(context.settings, rules);
     options.classes = dataset.classes.size();
     options.seed = context.settings.seed;
     options.folds_seed = rules.fixed_folds ? task::default_seed : options.seed;
@@ -69,7 +72,7 @@ base::Json details_of(const learn::Validation& found,
                       const task::Settings& settings,
                       const ClassificationRules& rules)
 {
-    const auto layers = hidden_layers(settings, adapted(settings.classifier, rules));
+    const auto layers = hidden_layers(settings, classifier_of(settings, rules));
     base::Json details = {{"strengths", found.strengths}};
     for (const learn::Search& search : found.searches) {
         base::Json one = {{"dev", search.dev},
@@ -157,7 +160,7 @@ task::Result result_of(const Dataset& dataset,
     result.details["trained_on"] = trained;
     if (rules.macro_f1)
         add_classes(dataset, result);
-    const auto warnings = training_warnings(found, adapted(settings.classifier, rules), trained);
+    const auto warnings = training_warnings(found, classifier_of(settings, rules), trained);
     if (!warnings.empty())
         result.details["warnings"] = warnings;
     return result;
@@ -232,7 +235,7 @@ base::Json settings_of(const Validation& validation,
         json["folds_seed"] = task::default_seed;
     json["regularised"] = rules.regularised;
     json["normalise"] = to_json(settings.normalisations);
-    const learn::Settings classifier = adapted(settings.classifier, rules);
+    const learn::Settings classifier = classifier_of(settings, rules);
     json["classifier"] = to_json(classifier);
     if (!hidden_layers(settings, classifier).empty())
         json["classifier"].update({{"nhid", settings.nhids}, {"dropout", settings.dropouts}});

@@ -20,6 +20,8 @@ struct ClassificationRules {
     std::string f1 = {};      ///< title of the F1 score of class 1, the metric "f1"; empty: none
     bool macro_f1 = false;    ///< also the mean of the F1 scores of all classes, as "macro-f1"
     bool fixed_folds = false; ///< those of the default seed, whatever the user's
+    /// Logistic regression to its minimum, unless the user names a classifier.
+    bool converges = false;
     std::optional<std::size_t> max_epoch;
     std::optional<std::size_t> epoch_size;
 };

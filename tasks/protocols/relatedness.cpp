@@ -1,9 +1,11 @@
 #include "tasks/protocols/relatedness.hpp"
 
 #include "base/parallel.hpp"
+#include "learn/ridge.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,19 +21,21 @@ struct ScoredParts {
     ScoredParts(const Dataset& dataset, task::Context& context)
         : training(dataset.part("train"), context.settings),
           train(*training, context),
-          dev(dataset.part("dev"), context),
+          dev(dataset.find("dev") == nullptr
+                  ? nullptr
+                  : std::make_unique<const ScoredPart>(dataset.part("dev"), context)),
           test(dataset.part("test"), context)
     {
     }
 
     TrainingPart training;
-    ScoredPart train, dev, test;
+    ScoredPart train;
+    std::unique_ptr<const ScoredPart> dev; ///< may be none
+    ScoredPart test;
 };
 
-learn::Relatedness fit(const ScoredParts& parts,
-                       const std::optional<learn::ScoreRange>& range,
-                       const task::Context& context,
-                       bool reports_progress)
+learn::RelatednessOptions options_of(const std::optional<learn::ScoreRange>& range,
+                                     const task::Context& context)
 {
     learn::RelatednessOptions options;
     options.range = range;
@@ -39,9 +43,18 @@ learn::Relatedness fit(const ScoredParts& parts,
     options.normalisations = context.settings.treatments();
     options.kernels = context.kernels;
     options.stop = context.stop;
+    return options;
+}
+
+learn::Relatedness fit(const ScoredParts& parts,
+                       const std::optional<learn::ScoreRange>& range,
+                       const task::Context& context,
+                       bool reports_progress)
+{
+    learn::RelatednessOptions options = options_of(range, context);
     if (reports_progress)
         options.progress = context.progress;
-    return learn::relatedness(parts.train.view, parts.dev.view, parts.test.view, options);
+    return learn::relatedness(parts.train.view, parts.dev->view, parts.test.view, options);
 }
 
 /// Describes the metrics of the head whose predictions are the series; `path` begins their paths.
@@ -74,7 +87,11 @@ base::Json metrics_of(const learn::Relatedness& found)
 
 base::Json details_of(const learn::Relatedness& found, const task::Settings& settings)
 {
-    base::Json details = {{"passes", found.passes}};
+    base::Json details = base::Json::object();
+    if (found.passes > 0)
+        details["passes"] = found.passes;
+    else
+        details["strength"] = found.strength;
     add_choice(details, settings.normalisations, found.normalisation);
     if (settings.normalisations.size() > 1)
         details["devpearson"] = found.devpearson_of;
@@ -105,7 +122,7 @@ task::Result result_of(const Dataset& dataset,
 {
     task::Result result;
     result.metrics = metrics_of(found);
-    result.metrics["ndev"] = dataset.part("dev").size();
+    result.metrics["ndev"] = (parts.dev ? dataset.part("dev") : dataset.part("train")).size();
     result.metrics["ntest"] = dataset.part("test").size();
     result.details = details_of(found, settings);
     result.details["trained_on"] = parts.train.ordered.size();
@@ -142,42 +159,51 @@ run_both(const learn::ScoreRange& range, const Dataset& dataset, task::Context& 
 }
 
 task::Result
-run_scaled(const learn::ScoreRange& range, const Dataset& dataset, task::Context& context)
+run_ridge(const learn::ScoreRange& range, const Dataset& dataset, task::Context& context)
 {
     const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
-    return result_of(dataset, parts, fit(parts, range, context, true), context.settings);
+    const learn::ScoredDataset none;
+    return result_of(dataset, parts,
+                     learn::ridge_relatedness(parts.train.view, parts.dev ? parts.dev->view : none,
+                                              parts.test.view, options_of(range, context)),
+                     context.settings);
 }
 
-using RelatednessRun = task::Result (*)(const learn::ScoreRange&, const Dataset&, task::Context&);
-
-Protocol make_protocol(const char* name,
-                       std::vector<results::Metric> metrics,
-                       RelatednessRun run,
-                       const learn::ScoreRange& range)
+base::Json settings_of(const learn::ScoreRange& range, const task::Settings& settings)
 {
-    return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
-            std::move(metrics), std::bind_front(run, range),
-            [name, range](const task::Settings& settings) {
-                base::Json json = {{"protocol", name},
-                                   {"seed", settings.seed},
-                                   {"normalise", to_json(settings.normalisations)},
-                                   {"range", {range.low, range.high}}};
-                add_resample(json, settings);
-                return json;
-            }};
+    base::Json json = {{"seed", settings.seed},
+                       {"normalise", to_json(settings.normalisations)},
+                       {"range", {range.low, range.high}}};
+    add_resample(json, settings);
+    return json;
 }
 
 } // namespace
 
 Protocol relatedness_protocol(const learn::ScoreRange& range)
 {
-    return make_protocol("relatedness", describe_both(), run_both, range);
+    return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
+            describe_both(), std::bind_front(run_both, range),
+            [range](const task::Settings& settings) {
+                base::Json json = settings_of(range, settings);
+                json["protocol"] = "relatedness";
+                return json;
+            }};
 }
 
-Protocol relatedness_on_scale(const learn::ScoreRange& range)
+Protocol ridge_relatedness(const learn::ScoreRange& range)
 {
-    return make_protocol("relatedness_on_scale", describe("", ""), run_scaled, range);
+    return {"ridge regression on |u-v| and u*v, tuned on a part or by folds of the training part",
+            describe("", ""), std::bind_front(run_ridge, range),
+            [range](const task::Settings& settings) {
+                base::Json json = settings_of(range, settings);
+                json.update({{"protocol", "ridge_relatedness"},
+                             {"strengths", learn::ridge_strengths},
+                             {"kfold", learn::ridge_folds},
+                             {"folds_seed", learn::ridge_folds_seed}});
+                return json;
+            }};
 }
 
 } // namespace senteval::tasks

@@ -11,7 +11,8 @@ namespace senteval::tasks {
 /// for the same model on the dataset's own scale: the same numbers where that is 1 to 5.
 Protocol relatedness_protocol(const learn::ScoreRange& range);
 
-/// Leaves the original's model out: the metrics are those of the dataset's own scale.
-Protocol relatedness_on_scale(const learn::ScoreRange& range);
+/// Ridge regression to its minimum (learn/ridge.hpp) in place of the original's model. "dev" may be missing. It draws
+/// nothing.
+Protocol ridge_relatedness(const learn::ScoreRange& range);
 
 } // namespace senteval::tasks

@@ -312,6 +312,7 @@ TEST_CASE("features that say nothing predict the same for all")
         for (const auto& prediction : result.predictions)
             CHECK(prediction.label == 0);
         CHECK(result.acc == doctest::Approx(66.67).epsilon(0.01));
+        CHECK(result.searches[0].chosen == 0); // of equals the first: the stronger penalty
     }
 }
 

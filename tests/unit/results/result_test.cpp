@@ -99,6 +99,7 @@ TEST_CASE(
                                        {settings("kfold", "logreg-newton"), false},
                                        {own_folds, true},
                                        {settings("split", "softmax"), false},
+                                       {Json{{"protocol", "ridge_relatedness"}, {"seed", 3}}, true},
                                        {Json{{"protocol", "similarity"}}, false}})
         CHECK(read(of, made).protocol.deterministic == expected);
     CHECK(read(newton, made).cautions.empty()); // as on the published set

@@ -7,7 +7,7 @@ using namespace senteval;
 TEST_CASE(
     "a run without choices has the defaults; else every classifier is combined with every seed")
 {
-    const auto defaults = run::variants({});
+    const auto defaults = run::variants(run::Config());
     REQUIRE(defaults.size() == 1);
     CHECK(defaults[0].seed == 1111);
     CHECK(defaults[0].classifier.classifier == "softmax");
@@ -31,8 +31,11 @@ TEST_CASE("hidden units alone ask for the MLP")
     const auto variants = run::variants(config);
     CHECK(variants[0].classifier.classifier == "mlp");
     CHECK(variants[0].classifier.nhid == 20);
+    CHECK(variants[0].names_classifier);
+    CHECK_FALSE(run::variants({})[0].names_classifier);
     config.classifiers = {"softmax"};
     CHECK(run::variants(config)[0].classifier.nhid == 0);
+    CHECK(run::variants(config)[0].names_classifier);
 }
 
 TEST_CASE("each normalisation is a variant, and all of them are known to each")

@@ -37,6 +37,14 @@ TEST_CASE("a user's classification task is made from named columns")
     CHECK(result.metrics["ndev"] == 40);
     CHECK(result.outcomes.classes == std::vector<std::string>{"ham", "spam"});
     CHECK(task->protocol_settings(settings)["protocol"] == "kfold");
+    const auto classifier_of = [&](const char* chosen, bool names) {
+        settings.classifier.classifier = chosen;
+        settings.names_classifier = names;
+        return task->protocol_settings(settings)["classifier"]["classifier"];
+    };
+    CHECK(classifier_of("mlp", true) == "mlp");
+    CHECK(classifier_of("softmax", true) == "softmax");
+    CHECK(classifier_of("softmax", false) == "logreg-newton");
     // Folds are those of one random state: a classifier that draws nothing gives one result for all seeds.
     settings.classifier.classifier = "logreg-newton";
     const task::Result one = test::evaluate(*task, scratch.path(), settings);
@@ -298,6 +306,14 @@ TEST_CASE("a user's scores are compared, or learned on their own scale")
     const auto relatedness = tasks::make_custom_task(description);
     const task::Result learned = test::evaluate(*relatedness, scratch.path());
     CHECK(learned.metrics["mse"].get<double>() < 1.0 / 6); // the variance of the scores
+    CHECK(learned.metrics["ndev"] == 48);
+    description.dev = "";
+    task::Settings other;
+    other.seed = 7;
+    const auto by_folds = tasks::make_custom_task(description);
+    const task::Result found = test::evaluate(*by_folds, scratch.path());
+    CHECK(found.metrics["mse"].get<double>() < 1.0 / 6);
+    CHECK(test::evaluate(*by_folds, scratch.path(), other).metrics == found.metrics);
     CHECK(relatedness->info().headline == "mse");
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     CHECK(is_refused("classification", train + "accept = [\"copy\"]\n", {"'copy'", "copies"}));
     CHECK(is_refused("classification", train + "target = 1\n", {"'first' and 'target'", "'1'"}));
     CHECK(is_refused("classification", train + "first = 2\n", {"'first' and 'target'", "'2'"}));
-    CHECK(is_refused("relatedness", train, {"'dev'"}));
+    CHECK(is_refused("relatedness", train, {"'test'"}));
     CHECK(is_refused("similarity", "", {"'test'"}));
     const std::string test = "test = \"x\"\n";
     CHECK(is_refused("similarity", test + train, {"'train'"}));

@@ -212,9 +212,11 @@ TEST_CASE("relatedness is learned on the original's scale and on the dataset's o
     CHECK(wider.metrics["range"]["mse"] != original.metrics["mse"]);
     CHECK(run(tasks::relatedness_protocol({0, 5}), 2).metrics == wider.metrics);
 
-    const task::Result scaled = run(tasks::relatedness_on_scale({0, 5}), 1);
-    CHECK(scaled.metrics["mse"] == wider.metrics["range"]["mse"]);
-    CHECK_FALSE(scaled.metrics.contains("range"));
+    const task::Result ridge = run(tasks::ridge_relatedness({0, 5}), 1);
+    CHECK(ridge.metrics["pearson"].get<double>() > 0.999); // |u-v| and u*v say all
+    CHECK(ridge.metrics["mse"].get<double>() < 1e-3);
+    CHECK(ridge.details["strength"] == 1e-3);
+    CHECK_FALSE(ridge.metrics.contains("range"));
     CHECK(run(tasks::relatedness_protocol({0, 5}), 1).outcomes.rows[3].prediction ==
           original.outcomes.rows[3].prediction);
 }
