@@ -16,11 +16,13 @@ std::string shown(const Json& value);
 struct Named {
     std::string label;
     Json parameters = Json::object(); ///< scalars and lists, as given
+    std::vector<std::string> further =
+        std::vector<std::string>(); ///< in each as many, such as version and date
 };
 
 /// The labels; where several are equal, each followed by the parameters in which they differ: "glove
 /// pooling=max", "glove pooling=mean". Of paths the name of the file, with as many folders before it
-/// as it takes. What differs in no parameter is numbered: "glove (2)".
+/// as it takes. What differs in no parameter is followed by as many of `further` as it takes, or numbered: "glove (2)".
 std::vector<std::string> distinct_names(std::span<const Named> things);
 
 } // namespace senteval::base

@@ -25,6 +25,15 @@ std::string fingerprint_of(const Row& row)
     return "";
 }
 
+/// What costs are kept under, which are measured without asking for a version.
+std::string declared_by(const Row& row)
+{
+    for (const Runs& runs : row.tasks)
+        if (!runs.empty() && !runs.front()->result.encoder.declared.empty())
+            return runs.front()->result.encoder.declared;
+    return fingerprint_of(row);
+}
+
 Measured measured_of(const results::Cost& cost)
 {
     const auto known = [](double number) { return number > 0 ? number : base::nan; };
@@ -45,7 +54,7 @@ void add_measured(const Results& results, Costs& costs)
         std::ranges::stable_sort(measured, {}, &Measured::date);
     for (std::size_t at = 0; at < costs.rows.size(); ++at) {
         CostRow& row = costs.rows[at];
-        std::vector<Measured>& left = all[fingerprint_of(results.rows()[at])];
+        std::vector<Measured>& left = all[declared_by(results.rows()[at])];
         if (left.empty())
             continue;
         row.measured = left.back();

@@ -16,12 +16,18 @@
 namespace senteval::compare {
 namespace {
 
+/// When the encoder first had these vectors, as far as the result tells.
+const std::string& date_of(const results::Result& result)
+{
+    return result.encoder.since.empty() ? result.run.date : result.encoder.since;
+}
+
 std::string earliest_date(const Row& row)
 {
     std::string earliest;
     for (const Runs& runs : row.tasks)
         for (const results::Cell* cell : runs)
-            if (const auto& date = cell->result.run.date; earliest.empty() || date < earliest)
+            if (const auto& date = date_of(cell->result); earliest.empty() || date < earliest)
                 earliest = date;
     return earliest;
 }
@@ -38,18 +44,26 @@ std::string family_of(const Row& row)
 
 /// All results of an encoder.
 struct EncoderCells {
-    base::Named name;                ///< as its latest result has it
-    std::string date;                ///< of that
+    base::Named name; ///< as its latest result has it
+    std::string fingerprint;
+    std::string date;                ///< of the latest
+    std::string since;               ///< of the earliest
     std::vector<std::string> labels; ///< all that it was called
     std::map<std::string, std::vector<const results::Cell*>> by_projection;
 
     void add(const results::Cell& cell)
     {
         const results::EncoderRecord& encoder = cell.result.encoder;
+        if (labels.empty() || date_of(cell.result) < since)
+            since = date_of(cell.result);
         if (labels.empty() || date < cell.result.run.date) {
             name = {encoder.label, encoder.parameters};
             date = cell.result.run.date;
         }
+        name.further = {fmt::format("({:.19})", since)}; // to the second
+        if (encoder.id == "callback")                    // its version is the user's
+            name.further.insert(name.further.begin(), encoder.version);
+        fingerprint = encoder.fingerprint;
         add_distinct(std::vector{encoder.label}, labels);
         by_projection[cell.result.protocol.projection()].push_back(&cell);
     }
@@ -114,6 +128,9 @@ Results::Results(std::vector<results::Cell> cells) : cells_(std::move(cells))
             encoders.emplace_back();
         encoders[at->second].add(cell);
     }
+    std::ranges::stable_sort(encoders, {}, &EncoderCells::since);
+    for (std::size_t at = 0; at < encoders.size(); ++at)
+        places[encoders[at].fingerprint] = at;
     std::vector<base::Named> named;
     std::ranges::transform(encoders, std::back_inserter(named), &EncoderCells::name);
     const auto names = base::distinct_names(named);

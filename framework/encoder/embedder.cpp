@@ -230,6 +230,18 @@ void Embedder::check_claims(std::span<const Slot> part)
     });
 }
 
+arma::fmat Embedder::ask(std::span<const text::Sentence> sentences)
+{
+    arma::fmat vectors(dimension_, sentences.size());
+    std::vector<Slot> slots;
+    for (std::size_t i = 0; i < sentences.size(); ++i)
+        slots.push_back({sentences[i], vectors.colptr(i)});
+    auto of_task = std::exchange(tried_, {}); // check_order() outlives these sentences
+    encode(slots);
+    tried_ = std::move(of_task);
+    return vectors;
+}
+
 void Embedder::check_order(std::span<const Slot> encoded)
 {
     constexpr std::size_t calls = 4; // from the first batch to the last, and within them

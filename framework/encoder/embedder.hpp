@@ -49,6 +49,9 @@ public:
     void encode(std::span<Slot> slots,
                 const std::function<void(std::span<const Slot>)>& filled = {});
 
+    /// The vectors of a few sentences, a column for each.
+    [[nodiscard]] arma::fmat ask(std::span<const text::Sentence> sentences);
+
     /// Encodes at most four sentences alone, and, where one has another's vector, all of its batch; once for a task, and
     /// not of a batch-invariant encoder, whose claim is tried as it encodes. Throws base::Error where vectors of the
     /// task, `encoded`, are those of other sentences.

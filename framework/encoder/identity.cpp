@@ -304,6 +304,16 @@ void add_statement(Identity& identity, std::string_view json)
     } catch (const base::Error& e) {
         throw base::Error("the identity that it states is not JSON: {}", e.what());
     }
+    if (constexpr auto key = "unseen";
+        identity.stated.is_object() && identity.stated.contains(key)) {
+        identity.unseen =
+            base::to_text(identity.stated.at(key)) == R"("server")" ? "server" : "program";
+        identity.stated.erase(key); // how it is known, not what it is
+        if (identity.stated.empty()) {
+            identity.stated = {};
+            return;
+        }
+    }
     identity.fingerprint =
         base::fingerprint(identity.fingerprint + "\n" + sorted_text(identity.stated));
 }

@@ -11,6 +11,7 @@ namespace senteval::encoder {
 Session::Session(Encoder& encoder, const SessionOptions& options)
     : threads_(options.threads),
       cache_(options.cache),
+      cached_(encoder.identity()),
       warn_(options.warn),
       spill_(options.spill),
       embedder_(encoder, options)
@@ -19,6 +20,7 @@ Session::Session(Encoder& encoder, const SessionOptions& options)
 
 void Session::prepare(std::string_view task, std::span<const text::Sentence> samples)
 {
+    task_ = task;
     samples_ = samples;
     store_.close();
     images_.reset();
@@ -34,10 +36,15 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
         store_.open(encoder_dimension(), shares ? distinct(samples).size() : samples.size(), shares,
                     spill_);
     });
-    const Encoder& encoder = embedder_.encoder();
-    if (cache_ != nullptr && shares)
+    cache_as(cached_.fingerprint);
+}
+
+void Session::cache_as(const std::string& fingerprint)
+{
+    cached_.fingerprint = fingerprint;
+    if (cache_ != nullptr && capabilities().batch_invariant && store_.capacity() > 0)
         store_.use_cache(*cache_,
-                         cache_key(encoder.identity(), encoder.has_prepare(), task, samples));
+                         cache_key(cached_, embedder_.encoder().has_prepare(), task_, samples_));
 }
 
 void Session::project(const std::optional<embedding::ProjectionSettings>& projection,
@@ -83,12 +90,7 @@ const arma::fmat& Session::component_samples()
     chosen.resize(count);
     if (capabilities().batch_invariant)
         return component_samples_ = store_.vectors(columns_of(chosen)).matrix();
-    arma::fmat vectors(encoder_dimension(), count);
-    std::vector<Slot> slots;
-    for (std::size_t i = 0; i < count; ++i)
-        slots.push_back({chosen[i], vectors.colptr(i)});
-    embedder_.encode(slots);
-    return component_samples_ = std::move(vectors);
+    return component_samples_ = embedder_.ask(chosen);
 }
 
 embedding::Embeddings Session::embed(std::span<const text::Sentence> sentences)

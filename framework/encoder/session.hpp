@@ -38,6 +38,15 @@ public:
     /// must outlive the task. Vectors are not projected until project() says so.
     void prepare(std::string_view task, std::span<const text::Sentence> samples);
 
+    /// The fingerprint that stands for the encoder's own in the cache from now on; before embed().
+    void cache_as(const std::string& fingerprint);
+
+    /// The encoder's own vectors of a few sentences, a column for each; embed() does not know of them.
+    [[nodiscard]] arma::fmat ask(std::span<const text::Sentence> sentences)
+    {
+        return embedder_.ask(sentences);
+    }
+
     /// Says what embed() answers with from now on: the encoder's own vectors, or their images under a
     /// projection where they have more dimensions than it, or under a variant, but for its precision.
     /// Nothing is encoded again. Principal components are fitted on at most ProjectionSettings::samples
@@ -102,6 +111,8 @@ private:
 
     unsigned threads_;
     const EmbeddingCache* cache_;
+    Identity cached_; ///< what the cache knows the encoder by
+    std::string task_;
     std::function<void(const std::string& what)> warn_;
     SpillOptions spill_;
     Embedder embedder_;

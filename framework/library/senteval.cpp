@@ -49,7 +49,10 @@ public:
     {
         return capabilities_of(encoder_);
     }
-    [[nodiscard]] bool has_prepare() const override { return encoder_.prepare != nullptr; }
+    [[nodiscard]] bool has_prepare() const override
+    {
+        return encoder_.prepare != nullptr && encoder_.prepare_matters;
+    }
     [[nodiscard]] std::size_t dimension() override
     {
         if (dimension_ == 0)
@@ -91,6 +94,7 @@ run::EncoderSource source_of(const Encoder& encoder)
     source.identity.label = encoder.name;
     source.identity.id = "callback";
     source.identity.version = encoder.version;
+    source.identity.unseen = "program";
     const Json identity = {encoder.name, encoder.version, encoder.dimension};
     source.identity.fingerprint = base::fingerprint("callback " + base::to_text(identity));
     source.capabilities = CallbackEncoder::capabilities_of(encoder);

@@ -132,6 +132,7 @@ py::object to_array(std::span<const float> vector)
 struct Functions {
     std::string name, version;
     py::function prepare, measure, encode;
+    bool prepare_matters;
     py::object similarity; ///< None: the option's
     py::function warn;
 };
@@ -141,6 +142,7 @@ Encoder make_encoder(const Functions& python, Caller& caller)
     Encoder encoder;
     encoder.name = python.name;
     encoder.version = python.version;
+    encoder.prepare_matters = python.prepare_matters;
     encoder.prepare = [&](std::string_view task, Sentences sentences) {
         caller.perform([&] { python.prepare(std::string(task), to_list(sentences)); });
     };
@@ -191,13 +193,15 @@ std::vector<Result> evaluate_task(const std::string& task,
                                   unsigned threads,
                                   const std::string& output,
                                   bool allow_unverified,
+                                  bool prepare_matters,
                                   const py::function& prepare,
                                   const py::function& measure,
                                   const py::function& encode,
                                   const py::object& similarity,
                                   const py::function& warn)
 {
-    const Functions python{name, version, prepare, measure, encode, similarity, warn};
+    const Functions python{name,   version,         prepare,    measure,
+                           encode, prepare_matters, similarity, warn};
     Caller caller;
     const Encoder encoder = make_encoder(python, caller);
     Settings settings{.data = data,
@@ -246,6 +250,6 @@ PYBIND11_MODULE(_senteval, m)
     m.def("evaluate", &senteval::module::evaluate_task, py::kw_only(), py::arg("task"),
           py::arg("name"), py::arg("version"), py::arg("data"), py::arg("options"),
           py::arg("batch_size"), py::arg("threads"), py::arg("output"), py::arg("allow_unverified"),
-          py::arg("prepare"), py::arg("measure"), py::arg("encode"), py::arg("similarity"),
-          py::arg("warn"));
+          py::arg("prepare_matters"), py::arg("prepare"), py::arg("measure"), py::arg("encode"),
+          py::arg("similarity"), py::arg("warn"));
 }

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 base::Json substance_of(Result result)
 {
     result.run = {};
-    result.encoder.label = "";     // a name that each run is free to choose
+    result.encoder.label = ""; // a name that each run is free to choose
+    result.encoder.since = "";
     result.outcomes.findings = ""; // a fingerprint of members, which are compared themselves
     return to_json(result);
 }
@@ -69,6 +70,10 @@ Merged merge(std::span<const fs::path> stores, const Store& into)
                 into.save_cost(cost);
         for (Cell& cell : cells)
             add(std::move(cell), store, into, merged);
+        std::error_code without_cells;
+        for (const fs::path& probe : Store(store).probes())
+            fs::copy_file(probe, into.folder() / probe.lexically_relative(store),
+                          fs::copy_options::skip_existing, without_cells);
     }
     return merged;
 }

@@ -28,8 +28,9 @@ void members(EncoderRecord& encoder, Members& list)
     list.name("id", encoder.id);
     list("version", encoder.version, "parameters", encoder.parameters, "files", encoder.files);
     list.name("fingerprint", encoder.fingerprint);
-    list.if_any("stated", encoder.stated, "batch_size", encoder.batch_size, "dimension",
-                encoder.dimension, "capabilities", encoder.capabilities);
+    list.if_any("declared", encoder.declared, "since", encoder.since, "stated", encoder.stated,
+                "batch_size", encoder.batch_size, "dimension", encoder.dimension, "capabilities",
+                encoder.capabilities);
 }
 
 constexpr std::array<std::pair<std::string_view, Over>, 3> over_names = {

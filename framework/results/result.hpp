@@ -37,6 +37,10 @@ struct Identity {
     base::Json files = base::Json::object(); ///< name -> fingerprint, of library and model files
     base::Json stated; ///< what the instance says it depends on beyond these; null where nothing
     std::string fingerprint; ///< hash of everything that can change a vector
+    // Of an encoder that no file identifies, which is therefore known by its vectors:
+    std::string unseen;   ///< "program" or "server"; empty: files identify it. In no document
+    std::string declared; ///< the hash of all that is known without asking it
+    std::string since;    ///< when it first had these vectors: "2024-05-01T12:00:00.123Z"
 };
 
 struct EncoderRecord : Identity {

@@ -42,6 +42,7 @@ std::vector<fs::path> folders_in(const fs::path& folder)
 
 constexpr const char* of_results = ".json";
 constexpr const char* of_costs = ".cost";
+constexpr const char* of_probes = ".probe";
 
 /// Every file of that kind in the encoders' folders of a store, in order.
 std::vector<fs::path> documents_in(const fs::path& store, const char* kind = of_results)
@@ -74,7 +75,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     return std::nullopt;
 }
 
-std::string folder_of(const Identity& encoder)
+std::string folder_name(const Identity& encoder)
 {
     return fmt::format("{}-{}", encoder.id.substr(encoder.id.rfind('.') + 1),
                        encoder.fingerprint.substr(0, shown_digits));
@@ -83,7 +84,7 @@ std::string folder_of(const Identity& encoder)
 fs::path cost_path_of(const fs::path& store, const Cost& cost)
 {
     const std::string where = fmt::format("{} {}", cost.where, cost.threads);
-    return store / folder_of(cost.encoder) /
+    return store / folder_name(cost.encoder) /
            (base::fingerprint(where).substr(0, shown_digits) + of_costs);
 }
 
@@ -107,9 +108,19 @@ std::optional<Cost> load_cost(const fs::path& path)
 
 } // namespace
 
+fs::path Store::folder_of(const Identity& encoder) const
+{
+    return folder_ / folder_name(encoder);
+}
+
+std::vector<fs::path> Store::probes() const
+{
+    return documents_in(folder_, of_probes);
+}
+
 fs::path Store::path_of(const Result& result) const
 {
-    return folder_ / folder_of(result.encoder) /
+    return folder_of(result.encoder) /
            fmt::format("{}-{}.json", result.task.name,
                        result.protocol.fingerprint.substr(0, shown_digits));
 }
@@ -209,8 +220,10 @@ void Store::remove(const Result& result) const
     const fs::path path = path_of(result);
     fs::remove(path);
     fs::remove(items_path(path));
-    std::error_code not_empty;
-    fs::remove(path.parent_path(), not_empty);
+    const auto is_probe = [](const auto& file) { return file.path().extension() == of_probes; };
+    std::error_code in_use;
+    if (std::all_of(fs::directory_iterator(path.parent_path()), {}, is_probe))
+        fs::remove_all(path.parent_path(), in_use);
 }
 
 } // namespace senteval::results

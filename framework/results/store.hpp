@@ -2,6 +2,7 @@
 //
 //     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.json    the result, see result.schema.json
 //     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.items   the outcome of every test item
+//     STORE/<encoder>-<fingerprint>/<Task>-<shown>.probe      what the encoder says, see run/versions.cpp
 //     STORE/<encoder>-<fingerprint>/<computer>.cost           what the encoder costs there, see cost.hpp
 //
 // A result exists once its .json does; the .items file is written before it. Both are replaced
@@ -52,6 +53,7 @@ public:
     [[nodiscard]] std::vector<Result> records() const;
 
     /// Removes a cell: its document first, so that at no moment one is there without its items; costs stay.
+    /// Probes go with the last cell.
     void remove(const Result& result) const;
 
     /// Saves the cost of an encoder on a computer by so many threads, in place of an earlier one.
@@ -62,6 +64,12 @@ public:
 
     /// All, by path. What is no whole measurement is reported in `problems` and left out.
     [[nodiscard]] std::vector<Cost> costs(std::vector<std::string>& problems) const;
+
+    /// Every file of what encoders say.
+    [[nodiscard]] std::vector<std::filesystem::path> probes() const;
+
+    /// Of all that is kept of an encoder.
+    [[nodiscard]] std::filesystem::path folder_of(const Identity& encoder) const;
 
     /// Path of a cell's document, whether it is there or not.
     [[nodiscard]] std::filesystem::path path_of(const Result& result) const;

@@ -8,6 +8,7 @@
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
 #include "run/record.hpp"
+#include "run/versions.hpp"
 #include "task/data_folder.hpp"
 #include "task/task.hpp"
 
@@ -82,10 +83,15 @@ private:
 class Evaluation {
 public:
     Evaluation(const EncoderSource& source,
+               const task::Task& first,
                const EvaluateOptions& options,
                Inspection& inspection,
                Observer& observer)
-        : source_(source), options_(options), inspection_(inspection), observer_(observer)
+        : source_(source),
+          first_(first),
+          options_(options),
+          inspection_(inspection),
+          observer_(observer)
     {
     }
 
@@ -122,6 +128,7 @@ private:
     {
         clock_ = {};
         prepared_ = false;
+        is_asked_ = false;
         dimension_ = 0;
         const auto phase = clock_.phase("load");
         return task.load(data);
@@ -132,18 +139,21 @@ private:
         task::DataFolder data(options_.data, options_.limit);
         const auto loaded = load(task, data);
         const auto& warnings = inspection_.warnings_of(task, data);
-        if (source_.states_identity)
+        if (source_.states_identity || !source_.identity.unseen.empty())
             start();
-        const encoder::Identity& identity = encoder_ ? encoder_->identity() : source_.identity;
         for (task::Settings& cell : cells)
-            cell = settings_for(identity, std::move(cell));
+            cell = settings_for(identity(), std::move(cell));
+        if (options_.overwrite != Overwrite::never)
+            ask_for_version(task, *loaded);
         for (std::size_t at = 0; at < cells.size();) {
             results::Result record =
-                new_record(identity, encoder_ ? encoder_->capabilities() : source_.capabilities,
+                new_record(identity(), encoder_ ? encoder_->capabilities() : source_.capabilities,
                            options_.batch_size, task, cells[at], data);
             record.data.doubts = warnings;
             record.data.accepted = data.accepted_warnings();
             if (!keep(record)) {
+                if (ask_for_version(task, *loaded))
+                    continue; // it may be another one than the latest
                 observer_.computing(record);
                 prepare(task, *loaded);
                 if (is_flat(cells[at])) {
@@ -157,10 +167,54 @@ private:
         }
     }
 
+    [[nodiscard]] const encoder::Identity& identity() const
+    {
+        return version_ ? version_->identity : source_.identity;
+    }
+
+    /// Of an encoder that no file identifies: which of its versions it is. Where vectors depend on prepare() each task
+    /// asks, else the first. Returns false where the task has asked before.
+    bool ask_for_version(const task::Task& task, const task::LoadedTask& loaded)
+    {
+        if (identity().unseen.empty() || std::exchange(is_asked_, true) ||
+            (options_.store == nullptr && options_.cache == nullptr))
+            return false;
+        if (!version_->is_settled && &task != &first_)
+            ask_with_first();
+        if (encoder_->has_prepare())
+            prepare(task, loaded);
+        if (encoder_->has_prepare() || !version_->is_settled)
+            ask_with(task, loaded);
+        return true;
+    }
+
+    void ask_with(const task::Task& task, const task::LoadedTask& loaded)
+    {
+        version_ = settle({*session_, *encoder_, options_.store, options_.stop,
+                           [this](const std::string& what) { observer_.warned(what); }},
+                          *version_, task.info().name, loaded.samples());
+    }
+
+    /// The shares of a run begin one version: that of the run's first task. If it cannot be read, its own cells say so.
+    void ask_with_first()
+    {
+        try {
+            task::DataFolder data(options_.data, options_.limit);
+            const auto loaded = first_.load(data);
+            if (encoder_->has_prepare())
+                session_->prepare(first_.info().name, loaded->samples());
+            ask_with(first_, *loaded);
+        } catch (const base::Cancelled&) {
+            throw;
+        } catch (const base::Error&) {
+            return;
+        }
+    }
+
     /// Whether the store's result is to stay, which is then reported.
     bool keep(const results::Result& record)
     {
-        if (options_.store == nullptr)
+        if (options_.store == nullptr || (version_ && version_->is_settled && !version_->is_known))
             return false;
         auto stored = options_.store->find(record);
         if (!stored)
@@ -236,6 +290,7 @@ private:
         session.spill.folder = options_.spill;
         session.search = options_.search;
         session_.emplace(*encoder_, std::move(session));
+        version_ = latest_version(options_.store, encoder_->identity());
     }
 
     /// Call once for all cells of a task.
@@ -380,18 +435,21 @@ private:
     }
 
     const EncoderSource& source_;
+    const task::Task& first_; ///< of the whole run
     const EvaluateOptions& options_;
     Inspection& inspection_;
     Observer& observer_;
     std::unique_ptr<encoder::Encoder> encoder_;
     std::exception_ptr cannot_start_; ///< why there is no encoder, where that was tried
     std::optional<encoder::Session> session_;
-    std::size_t finished_ = 0;   ///< cells that nothing but their own vectors speaks against
-    std::set<std::string> told_; ///< why cells were skipped
+    std::optional<Version> version_; ///< of the encoder that was made
+    std::size_t finished_ = 0;       ///< cells that nothing but their own vectors speaks against
+    std::set<std::string> told_;     ///< why cells were skipped
     // State of the current unit:
     task::PhaseClock clock_;
     std::size_t left_ = 0; ///< cells that have not been reported
     bool prepared_ = false;
+    bool is_asked_ = false;     ///< for its version
     std::size_t dimension_ = 0; ///< the encoder's; 0: not known yet
 };
 
@@ -416,7 +474,8 @@ void evaluate(std::span<const EncoderSource> encoders,
         if (options.stop.stop_requested())
             throw base::Cancelled();
         if (unit->encoder != loaded)
-            evaluation.emplace(encoders[unit->encoder], options, inspection, observer);
+            evaluation.emplace(encoders[unit->encoder], *tasks.front(), options, inspection,
+                               observer);
         loaded = unit->encoder;
         evaluation->run(*tasks[unit->task], unit->settings);
     }

@@ -8,6 +8,7 @@
 #include "encoder/vector_memory.hpp"
 #include "results/store.hpp"
 #include "run/record.hpp"
+#include "run/versions.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -147,6 +148,7 @@ private:
                 source_of(known->planned, logger_, {base::available_threads(), stop_, {}});
             if (known->source.states_identity)
                 known->make();
+            known->source.identity = latest_version(&store_, known->source.identity).identity;
         });
         return *known;
     }

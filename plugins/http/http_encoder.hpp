@@ -68,6 +68,7 @@ public:
     explicit HttpEncoder(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
+    [[nodiscard]] const std::string& identity() const { return identity_; }
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out);
 
 private:
@@ -77,6 +78,7 @@ private:
     std::size_t batch_;
     std::unique_ptr<Transfers> transfers_;
     std::size_t dimension_ = 0;
+    std::string identity_ = R"({"unseen": "server"})";
 };
 
 } // namespace senteval::http

@@ -74,7 +74,8 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup, Launch launch)
                                           [&] { return setup.call.cancelled(); });
     hello_ = first->hello();
     dimension_ = hello_.dimension;
-    nlohmann::json identity{{"client", {{"name", hello_.name}, {"version", hello_.version}}},
+    nlohmann::json identity{{"unseen", "program"},
+                            {"client", {{"name", hello_.name}, {"version", hello_.version}}},
                             {"program", launch_.command.words.front()},
                             {"files", launch_.command.files}};
     if (!hello_.similarity.empty())

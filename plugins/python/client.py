@@ -268,7 +268,7 @@ class Script:
         values += [word.rpartition("=")[2] for word in self._words]
         contents = {value: named_content(value) for value in values}
         files = {value: content for value, content in contents.items() if content is not None}
-        stated = {"modules": modules, "files": files, "similarity": self.similarity}
+        stated = {"modules": modules, "files": files, "similarity": self.similarity, "unseen": "program"}
         return json.dumps({key: value for key, value in stated.items() if value or key == "modules"}, sort_keys=True)
 
     def _module_files(self):

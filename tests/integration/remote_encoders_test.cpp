@@ -3,6 +3,8 @@
 #include "program/program.hpp"
 #include "support/support.hpp"
 
+#include <set>
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,6 +164,63 @@ TEST_CASE(
     CHECK(identity().at("fingerprint") != first.at("fingerprint"));
     shell("echo '# edited' >> " + quoted(scratch / "senteval_client.py"));
     CHECK(identity().at("files") != first.at("files"));
+}
+
+TEST_CASE("each checkpoint that a program opens under one name has its own numbers and row")
+{
+    const ScratchFolder scratch;
+    const std::string encode =
+        "def encode(texts):\n    w = int(open('" + (scratch / "checkpoint").string() +
+        "').read())\n    return [[len(t), t.count('a') * w + 1] for t in texts]\n";
+    const auto script = [&](const char* name, const std::string& more) {
+        return quoted(scratch.write(name, encode + more));
+    };
+    const std::string as_senteval = script(
+        "senteval.py", "def prepare(params, samples): pass\n"
+                       "def batcher(params, batch): return encode([' '.join(b) for b in batch])\n");
+    const std::string as_client =
+        script("client.py", "import sys\nsys.path.append('" + (clients / "python").string() +
+                                "')\nfrom senteval_client import serve\n"
+                                "serve(encode, name='n', version='1', dimension=2)\n");
+    const std::string as_server = script(
+        "server.py",
+        "import sys\nprogram = open(sys.argv.pop()).read()\n"
+        "exec(program.replace('embedding = embed(', 'embedding = encode([sentence])[0] #'))\n");
+    const std::string url = quoted(scratch / "url");
+    const std::string server =
+        "export no_proxy='*'\n/usr/bin/python3 " + as_server + " " + vectors + " " +
+        quoted(source_dir() / "samples/embedding_server.py") + " >" + url +
+        " &\ntrap 'kill $!' EXIT\nuntil [ -s " + url + " ]; do sleep 0.05; done\n";
+    const std::pair<std::string, std::string> doors[] = {
+        {"", " --encoder python --set script=" + as_senteval},
+        {"", " --encoder python --set script=" + script("encode.py", "")},
+        {"", client("/usr/bin/python3 " + as_client)},
+        {server, " --encoder http --set model=m --set url=$(cat " + url + ")"}};
+    for (const auto& [before, encoder] : doors) {
+        CAPTURE(encoder);
+        const ScratchFolder folder;
+        const auto run =
+            shell(0, before + "for w in 1 2 3 4 2; do echo $w >" + quoted(scratch / "checkpoint") +
+                         "; " + program + " run -q --tasks STS12,TREC --json -" + data_option +
+                         into(folder / "results") + encoder + "; done\n");
+        std::vector<Json> epochs;
+        for (std::string rest = run.out; !rest.empty();) {
+            const auto end = std::min(rest.find("\n}\n") + 3, rest.size());
+            epochs.push_back(Json::parse(rest.substr(0, end)).at("results"));
+            rest.erase(0, end);
+        }
+        REQUIRE(epochs.size() == 5);
+        CHECK(epochs[4] == epochs[1]); // to the second: it was kept
+        std::set<std::string> numbers;
+        std::set<std::string> rows;
+        for (const Json& epoch : epochs) {
+            numbers.insert(epoch.at(0).at("metrics").dump());
+            for (const Json& result : epoch)
+                rows.insert(result.at("document").at("encoder").at("fingerprint"));
+        }
+        CHECK(numbers.size() == 4);
+        CHECK(rows.size() == 4); // both tasks of an epoch in one
+    }
 }
 
 TEST_CASE("a client that ends fails its task alone, and says why")

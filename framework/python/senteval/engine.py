@@ -42,7 +42,7 @@ class SE:
         if not callable(batcher):
             raise Error("batcher is no function")
         self.batcher = batcher
-        self.prepare = prepare if prepare else lambda params, samples: None
+        self.prepare = prepare
         self.list_tasks = TASKS + FURTHER_TASKS
         self.results = {}
         self.documents = {}
@@ -69,7 +69,7 @@ class SE:
     def _evaluate(self, name):
         encoder = Encoder(self.params, self.batcher, self.prepare)
         evaluated = _senteval.evaluate(
-            task=name, prepare=encoder.prepare, measure=encoder.dimension, encode=encoder.encode,
+            task=name, prepare=encoder.prepare, prepare_matters=bool(self.prepare), measure=encoder.dimension, encode=encoder.encode,
             similarity=self._similarity(), warn=logger.warning, batch_size=encoder.batch_size(),
             **self._settings())
         documents = [json.loads(one.document) for one in evaluated]

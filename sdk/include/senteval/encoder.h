@@ -601,7 +601,9 @@ typedef struct senteval_identity {
      * encoder's results and cached vectors from another's.  The order of keys does not matter.
      * Name content, not places or times: the same vectors, the same text.  Never state a secret.
      * The member "similarity" ("cosine", "dot", "euclidean" or "manhattan") says how the vectors are
-     * to be compared where texts are searched.
+     * to be compared where texts are searched.  The member "unseen" ("program" or "server") says that
+     * what makes the vectors is outside the host's sight: it then asks for the vectors of a few texts
+     * before it takes earlier results for this encoder's; those of a server may differ by a relative 1e-4.
      * At most 1 MiB.  Called once, after create() and before everything else, also where all
      * results turn out to be there already: what is stated should not need the whole model.
      * `*json` belongs to the instance and stays valid until the next call on it.  [serial]

@@ -288,6 +288,26 @@ class Results(unittest.TestCase):
             self.assertEqual(se.eval("STS14")["images"]["nsamples"], 40)
             self.assertEqual(len(list(pathlib.Path(folder).glob("callback-*/STS14-*.json"))), 1)
 
+    def test_a_training_loop_has_the_numbers_of_each_epoch(self):
+        asked = []
+
+        def batcher(params, batch):
+            asked.extend(batch)
+            return np.array([[len(words), sum(map(len, words)), 1 + weight * len(words)] for words in batch])
+
+        for prepare in (None, lambda params, samples: None):
+            with tempfile.TemporaryDirectory() as folder:
+                found = []
+                for weight in (1, 2, 3, 4, 2):
+                    asked.clear()
+                    se = senteval.engine.SE(settings(senteval={"output": folder, "name": "mine"}), batcher, prepare)
+                    found.append([se.eval(task)["all"]["pearson"]["mean"] for task in ("STS12", "STS14")])
+                self.assertEqual(len(set(map(tuple, found))), 4)
+                self.assertEqual(found[4], found[1])
+                self.assertLess(len(asked), 400)  # a few texts to know it again, the first batch to know its dimension
+                rows = [name.parent.name for name in pathlib.Path(folder).glob("*/STS1?-*.json")]
+                self.assertEqual(sorted(map(rows.count, set(rows))), [2, 2, 2, 2])
+
     def test_threads_that_are_no_number(self):
         with self.assertRaisesRegex(senteval.Error, "threads.*'a'"):
             engine(senteval={"threads": "a"}).eval("STS14")

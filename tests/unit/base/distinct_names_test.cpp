@@ -42,3 +42,18 @@ TEST_CASE("what differs in no parameter is numbered")
     const Named plain{"g", {{"v", "a"}}};
     CHECK(base::distinct_names(std::vector{plain, plain}) == Names{"g", "g (2)"});
 }
+
+TEST_CASE(
+    "what differs in no parameter is told apart by what else there is to say, if there is enough")
+{
+    const auto named = [](std::vector<std::vector<std::string>> further) {
+        std::vector<base::Named> things;
+        for (const auto& one : further)
+            things.push_back({"m", base::Json::object(), one});
+        return base::distinct_names(things);
+    };
+    CHECK(named({{"epoch 1", "(May)"}, {"epoch 2", "(May)"}}) == Names{"m epoch 1", "m epoch 2"});
+    CHECK(named({{"1", "(May)"}, {"1", "(June)"}}) == Names{"m 1 (May)", "m 1 (June)"});
+    CHECK(named({{"(May)"}, {"(May)"}}) == Names{"m (May)", "m (May) (2)"});
+    CHECK(named({{"1"}}) == Names{"m"});
+}

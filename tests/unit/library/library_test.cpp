@@ -298,7 +298,7 @@ TEST_CASE("a result that is kept has its items, too")
     const test::ScratchFolder folder;
     Settings settings = on({"STS14"});
     settings.output = folder / "results";
-    settings.options.emplace_back("overwrite", "missing");
+    settings.options.emplace_back("overwrite", "never"); // it is not asked again
     const Results computed = evaluate(letters(), settings);
     Encoder broken = letters();
     broken.encode = [](Sentences, std::span<float>) { throw std::logic_error("asked"); };
@@ -312,17 +312,45 @@ TEST_CASE("a result that is kept has its items, too")
     CHECK(found.back().tokens_second == expected.back().tokens_second);
 }
 
-TEST_CASE("results are stored by version of the model, where that is wanted")
+TEST_CASE("each epoch of a training loop has its own numbers and row, whatever its version says")
 {
-    const test::ScratchFolder folder;
-    Settings settings = on({"STS14"});
-    settings.output = folder / "results";
-    Encoder encoder = letters();
-    for (const char* version : {"epoch 1", "epoch 2"}) {
-        encoder.version = version;
-        (void)evaluate(encoder, settings);
+    for (const bool says_version : {false, true}) {
+        const test::ScratchFolder folder;
+        Settings settings = on({"STS14"});
+        settings.output = folder / "results";
+        Encoder encoder = letters();
+        std::map<std::string, double> values; // by version
+        unsigned epoch = 0;
+        std::size_t asked = 0;
+        encoder.encode = [&](Sentences sentences, std::span<float> vectors) {
+            asked += sentences.size();
+            count_letters(sentences, vectors);
+            for (std::size_t at = epoch; at < vectors.size(); at += dimension)
+                vectors[at] += static_cast<float>(epoch);
+        };
+        std::vector<double> found;
+        for (epoch = 1; epoch <= 4; ++epoch) {
+            if (says_version)
+                encoder.version = "epoch " + std::to_string(epoch);
+            found.push_back(evaluate(encoder, settings).at("STS14").value);
+        }
+        CHECK(std::set(found.begin(), found.end()).size() == 4);
+        epoch = 4;
+        asked = 0;
+        CHECK(evaluate(encoder, settings).at("STS14").value == found.back());
+        CHECK(asked < 64); // a few texts, to know it again
+
+        const test::Run compared =
+            test::shell(0, test::quoted(test::binary_dir() / "senteval") + " compare " +
+                               test::quoted(folder / "results") + " --format csv");
+        std::vector<std::string> rows; // without the first, of titles
+        for (std::string line, all = compared.out; !all.empty(); all.erase(0, line.size() + 1))
+            rows.push_back(line = all.substr(0, all.find('\n')));
+        REQUIRE(rows.size() == 5);
+        for (std::size_t row = 1; row < 5; ++row) {
+            CHECK(test::contains(rows[row], "," + std::to_string(found[row - 1]).substr(0, 6)));
+            CHECK(rows[row].starts_with(says_version ? "letters epoch " + std::to_string(row) + ","
+                                                     : "letters 1 (20"));
+        }
     }
-    const test::Run compared = test::shell(0, test::quoted(test::binary_dir() / "senteval") +
-                                                  " compare " + test::quoted(folder / "results"));
-    CHECK(test::contains(compared.out, "letters"));
 }

@@ -67,7 +67,8 @@ struct Encoder {
     /// Its name in results.
     std::string name = "encoder";
 
-    /// Version of the model, such as "epoch 3"; results of several versions stand side by side.
+    /// Version of the model, such as "epoch 3"; results of several versions stand side by side. Under one name and version
+    /// an encoder is known by its vectors: `output` may have results of others, which stand beside, too.
     std::string version = "1";
 
     /// Length of a vector, at least 1; 0: `measure` tells.
@@ -90,6 +91,9 @@ struct Encoder {
     /// Whether a vector depends on its sentence only, not on the others in the call: each different
     /// sentence of a task is then encoded once.
     bool batch_invariant = false;
+
+    /// Whether a vector may depend on the sentences that prepare() was shown.
+    bool prepare_matters = true;
 };
 
 /// How near two vectors are; more is nearer.
