@@ -59,6 +59,10 @@ Reply Instance::batcher(const Sentences& sentences,
                         const CallOptions& options)
 {
     const senteval_batch batch = sentences.batch();
+    if (const auto encode = bench_.encode_of_role())
+        return bench_.call("encode()", options, [&](const senteval_call* call) {
+            return encode(call, raw_, bench_.role(), &batch, &out);
+        });
     return bench_.call("batcher()", options, [&](const senteval_call* call) {
         return bench_.encoder().batcher(call, raw_, &batch, &out);
     });
@@ -76,7 +80,7 @@ void Instance::ready_for(const Sentences& samples)
     bench_.require_of_text(prepare(samples), "prepare()");
     std::size_t cols = 0;
     bench_.require(dimension(cols), "dimension()");
-    constexpr std::size_t most = std::size_t{1} << 28;
+    constexpr std::size_t most = std::size_t{1} << 24;
     if (cols == 0 || cols > most ||
         (bench_.encoder().prepare == nullptr && cols_ != 0 && cols != cols_)) {
         bench_.broken("9.3", fmt::format("the dimension is {}, and was {} before", cols, cols_));
@@ -155,14 +159,12 @@ Bench::Bench(const senteval_encoder& encoder,
              std::vector<encoder::Parameter> settings,
              const Texts& texts,
              Report& report,
-             std::uint32_t claims,
-             std::size_t hash_elsewhere)
+             const TrialRequest& request)
     : encoder_(encoder),
       settings_(std::move(settings)),
       texts_(texts),
       report_(report),
-      claims_(encoder.capabilities & claims),
-      hash_elsewhere_(hash_elsewhere),
+      request_(request),
       host_{sizeof(senteval_host),
             SENTEVAL_ABI_VERSION,
             "senteval check",
@@ -173,12 +175,23 @@ Bench::Bench(const senteval_encoder& encoder,
 {
 }
 
-void Bench::step(std::string_view rule, std::string what)
+void Bench::step(std::string_view rule, std::string shown)
 {
     calls_in_step_ = 0;
     rule_ = rule;
-    shown_ = std::move(what);
+    shown_ = std::move(shown);
     report_.doing(rule_, shown_);
+}
+
+void Bench::use_role(decltype(senteval_roles::encode) encode, senteval_role role)
+{
+    if (encode != encode_of_role_ || role != role_)
+        first_ = {};
+    encode_of_role_ = encode;
+    role_ = role;
+    constexpr const char* names[] = {"AS_IS", "QUERY", "DOCUMENT"};
+    report_.about(encode == nullptr ? ""
+                                    : fmt::format("encode(SENTEVAL_ROLE_{}) as ", names[role]));
 }
 
 Reply Bench::call(const char* function,
@@ -247,9 +260,13 @@ void Bench::end_call(const char* function)
         return;
     auto now = process_state();
     for (std::size_t i = 0; i < now.size(); ++i)
-        if (now[i].value != state_[i].value)
+        if (has_changed(state_[i], now[i]))
             broken(now[i].rule, fmt::format("after {}, {} is '{}' and was '{}'", function,
-                                            now[i].name, now[i].value, state_[i].value));
+                                            now[i].name, *now[i].value, *state_[i].value));
+        else if (state_[i].value && !now[i].value) {
+            report_.skipped(now[i].rule, now[i].name + " cannot be read any more");
+            now[i].value = state_[i].value;
+        }
     state_ = std::move(now);
 }
 
@@ -305,28 +322,30 @@ std::unique_ptr<Instance> Bench::create_for(const Sentences& samples)
 
 Instance& Bench::main()
 {
-    if (main_)
+    if (main_ && !first_.values.empty())
         return *main_;
     const Sentences samples(texts_.ordinary());
-    main_ = create_for(samples);
-    expected_ = main_->encode(samples);
+    if (!main_)
+        main_ = create_for(samples);
+    first_ = main_->encode(samples);
     const auto begin = Clock::now();
-    repeats_ = difference(expected_, main_->encode(samples)).size <= encoder::rounding;
+    second_ = main_->encode(samples);
     per_sentence_ = (Clock::now() - begin) / static_cast<double>(samples.size());
     return *main_;
 }
 
 const Vectors* Bench::expected()
 {
-    (void)main();
-    if (!repeats_)
-        report_.skipped(rule_, "the same batch gets other vectors the next time");
-    return repeats_ ? &expected_ : nullptr;
+    if (difference(first(), second()).size <= encoder::rounding)
+        return &first_;
+    skip("the same batch gets other vectors the next time");
+    return nullptr;
 }
 
 void Bench::forget_main()
 {
     main_.reset();
+    first_ = {};
 }
 
 std::size_t Bench::fitting(std::size_t most)
@@ -354,18 +373,21 @@ void Bench::require(const Reply& reply, const char* function, std::string_view r
 bool Bench::same(const Vectors& expected,
                  const Vectors& found,
                  std::string_view how,
-                 double tolerance)
+                 double tolerance,
+                 std::string_view rule)
 {
+    if (rule.empty())
+        rule = rule_;
     const auto most = difference(expected, found);
     if (most.size <= tolerance)
         return true;
     if (expected.values.size() != found.values.size() || expected.dimension != found.dimension)
-        broken(fmt::format("the dimension is {} in place of {} {}", found.dimension,
-                           expected.dimension, how));
+        broken(rule, fmt::format("the dimension is {} in place of {} {}", found.dimension,
+                                 expected.dimension, how));
     else
-        broken(fmt::format("element {} of row {} is {} in place of {} {}",
-                           most.at % expected.dimension + 1, most.at / expected.dimension + 1,
-                           found.values[most.at], expected.values[most.at], how));
+        broken(rule, fmt::format("element {} of row {} is {} in place of {} {}",
+                                 most.at % expected.dimension + 1, most.at / expected.dimension + 1,
+                                 found.values[most.at], expected.values[most.at], how));
     return false;
 }
 

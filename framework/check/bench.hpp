@@ -1,10 +1,12 @@
 // bench.hpp -- what a trial works with: the encoder, and calls of its functions that are observed.
 #pragma once
 
+#include "check/check.hpp"
 #include "check/host.hpp"
 #include "check/process.hpp"
 #include "check/report.hpp"
 #include "check/sentences.hpp"
+#include "encoder/identity.hpp"
 #include "encoder/parameters.hpp"
 
 #include <senteval/encoder.h>
@@ -105,8 +107,7 @@ public:
           std::vector<encoder::Parameter> settings,
           const Texts& texts,
           Report& report,
-          std::uint32_t claims,
-          std::size_t hash_elsewhere);
+          const TrialRequest& request);
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
     [[nodiscard]] const std::vector<encoder::Parameter>& settings() const noexcept
@@ -119,11 +120,16 @@ public:
     /// Whether the encoder claims all of these SENTEVAL_CAP_*, and no trial has shown otherwise.
     [[nodiscard]] bool claims(std::uint32_t capabilities) const noexcept
     {
-        return (claims_ & capabilities) == capabilities;
+        return (request_.claims & capabilities) == capabilities;
     }
 
-    /// A hash of the vectors that an instance in another process gave for the ordinary sentences.
-    [[nodiscard]] std::size_t hash_elsewhere() const noexcept { return hash_elsewhere_; }
+    /// What an instance in another process gave and stated.
+    [[nodiscard]] const TrialRequest& elsewhere() const noexcept { return request_; }
+
+    /// From now on, encode() of senteval_roles with this role stands for batcher(); null: batcher() itself.
+    void use_role(decltype(senteval_roles::encode) encode, senteval_role role);
+    [[nodiscard]] auto encode_of_role() const noexcept { return encode_of_role_; }
+    [[nodiscard]] senteval_role role() const noexcept { return role_; }
 
     /// The number of sentences, 1 to `most`, that the main instance can encode in a while.
     [[nodiscard]] std::size_t fitting(std::size_t most);
@@ -143,6 +149,9 @@ public:
     {
         report_.broken(rule, shown_, detail);
     }
+
+    /// The rule of the step cannot be tried.
+    void skip(std::string_view why) { report_.skipped(rule_, why); }
 
     /// One call of a function of the plugin, observed from all sides.
     Reply call(const char* function,
@@ -164,8 +173,9 @@ public:
     /// The instance that trials share: making one may take long. Ready for the ordinary sentences.
     Instance& main();
 
-    /// The vectors that the main instance gave for the ordinary sentences the first time.
-    const Vectors& first() { return main(), expected_; }
+    /// The vectors that the main instance gave for the ordinary sentences the first time, and the second.
+    const Vectors& first() { return main(), first_; }
+    const Vectors& second() { return main(), second_; }
 
     /// The vectors that the main instance has for the ordinary sentences. Null where it has others the next
     /// time: then nothing can be compared, and the rule of the step is skipped.
@@ -189,11 +199,12 @@ public:
     void require_of_text(const Reply& reply, const char* function);
 
     /// Compares and reports the first element that differs by more than this share of the largest one of its row
-    /// as breaking the rule of the step.
+    /// as breaking the rule of the step, or another.
     bool same(const Vectors& expected,
               const Vectors& found,
               std::string_view how,
-              double tolerance = encoder::rounding);
+              double tolerance = encoder::rounding,
+              std::string_view rule = {});
 
 private:
     void end_call(const char* function);
@@ -203,17 +214,18 @@ private:
     std::vector<encoder::Parameter> settings_;
     const Texts& texts_;
     Report& report_;
-    std::uint32_t claims_;
-    std::size_t hash_elsewhere_;
+    const TrialRequest& request_;
     senteval_host host_;
+    decltype(senteval_roles::encode) encode_of_role_ = nullptr;
+    senteval_role role_ = SENTEVAL_ROLE_AS_IS;
     std::vector<Property> state_ = process_state();
     std::thread::id thread_ = std::this_thread::get_id();
     int calls_in_step_ = 0;
     std::string rule_;
     std::string shown_;
     std::unique_ptr<Instance> main_;
-    Vectors expected_;
-    bool repeats_ = false;
+    Vectors first_; ///< empty: not yet encoded
+    Vectors second_;
     Seconds per_sentence_{0};
     Seconds slowest_create_{0};
     std::mutex mutex_;

@@ -44,8 +44,9 @@ struct TrialRequest {
     std::size_t encoder = 0;
     std::size_t first = 0; ///< of all_trials(), and those behind it: until one finds something
     std::size_t last = 0;
-    std::uint32_t claims = ~std::uint32_t{0}; ///< SENTEVAL_CAP_* that are believed if claimed
+    std::uint32_t claims = 0;  ///< SENTEVAL_CAP_* of the encoder that are believed
     std::size_t hash = 0;      ///< of the vectors of the ordinary sentences, in another process
+    std::size_t stated = 0;    ///< a hash of what it stated there; 0: nothing
     double limit_seconds = 60; ///< a second after which it is ended; calls are cancelled before
 };
 
@@ -59,6 +60,7 @@ struct TrialOutcome {
     std::optional<base::Json> result;
     std::size_t next = 0; ///< the trial after the last one that began
     bool hung = false;    ///< it was ended from here
+    bool killed = false;  ///< by a signal that might come from anybody
 };
 
 /// Runs them in a child of this program. Throws base::UsageError where the settings are not the encoder's, and

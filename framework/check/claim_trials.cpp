@@ -1,4 +1,4 @@
-// Claims, instances that are independent, extensions, threads, cancellation.
+// Claims, instances that are independent, threads, cancellation.
 #include "check/trials.hpp"
 #include "encoder/claims.hpp"
 
@@ -86,30 +86,38 @@ void try_batches(Bench& bench)
 /// sentence.
 void try_order(Bench& bench)
 {
-    const Vectors* const together = bench.expected();
-    if (together == nullptr)
-        return;
-    const auto& texts = bench.texts().ordinary();
-    const auto matrix = [&](const float* values) {
-        return arma::fmat(values, together->dimension, texts.size());
-    };
-    const arma::fmat rows = matrix(together->values.data());
-    arma::fmat alone(arma::size(rows));
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        bench.step("11.6", fmt::format("batcher([{}])", shown(texts[i])));
-        alone.col(i) = arma::fvec(bench.main().encode(Sentences({texts[i]})).values);
+    constexpr std::size_t of_a_task = 4096;
+    constexpr std::size_t of_a_run = 128; // sentences that it passes at once
+    Instance& instance = bench.main();
+    const Sentences task(bench.texts().many(bench.fitting(of_a_task)));
+    bench.step("10.1", fmt::format("prepare() with {} sentences", task.size()));
+    instance.ready_for(task);
+    for (const auto& texts :
+         {bench.texts().ordinary(), bench.texts().many(bench.fitting(of_a_run))}) {
+        const Sentences batch(texts);
+        bench.step("11.6", "batcher(" + batch.shown() + ")");
+        const Vectors together = instance.encode(batch);
+        const arma::fmat rows(together.values.data(), together.dimension, texts.size());
+        arma::fmat alone(arma::size(rows));
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            alone.col(i) = arma::fvec(instance.encode(Sentences({texts[i]})).values);
+        if (const auto wrong = encoder::misplaced_row(alone, rows))
+            return bench.broken(fmt::format("the rows of a batch are those of its sentences alone, "
+                                            "in another order: see {}",
+                                            shown(texts[wrong->row])));
+        if (const auto wrong = encoder::foreign_row(alone, rows))
+            return bench.broken(fmt::format("{} was given the vector that {} has alone",
+                                            shown(texts[wrong->row]), shown(texts[wrong->owner])));
     }
-    if (const auto wrong = encoder::misplaced_row(alone, rows))
-        bench.broken(fmt::format("the rows of a batch are those of its sentences alone, in another "
-                                 "order: see {}",
-                                 shown(texts[wrong->row])));
+    instance.ready_for(Sentences(bench.texts().ordinary()));
+    (void)bench.expected(); // else a row may be anybody's
 }
 
 // ---- Calls at the same time ----
 
 namespace {
 
-/// Small batches, and the vectors that the main instance has for each; as many as there is time for.
+/// Small batches and one as large as a run's, and the vectors that the main instance has for each; as many as there is time for.
 struct Batches {
     std::vector<Sentences> sentences;
     std::vector<Vectors> expected;
@@ -122,8 +130,10 @@ struct Batches {
             for (std::size_t i = b; i <= b + b % 4; ++i)
                 batch.push_back(texts[i % texts.size()]);
             sentences.emplace_back(std::move(batch));
-            expected.push_back(bench.main().encode(sentences.back()));
         }
+        sentences.emplace_back(bench.texts().many(bench.fitting(128)));
+        for (const Sentences& batch : sentences)
+            expected.push_back(bench.main().encode(batch));
     }
 };
 
@@ -277,138 +287,6 @@ void try_concurrent_batches(Bench& bench)
         overlap(bench, std::vector<Instance*>(threads, &bench.main()), Batches(bench));
 }
 
-// ---- Extensions ----
-
-namespace {
-
-const void* ask(Bench& bench, const char* id)
-{
-    const void* first = nullptr;
-    const void* second = nullptr;
-    bench.step("13.1", fmt::format("get_extension(\"{}\")", id));
-    bench.call_plain("get_extension()", [&] {
-        first = bench.encoder().get_extension(&bench.encoder(), id);
-        second = bench.encoder().get_extension(&bench.encoder(), id);
-    });
-    if (first != second)
-        bench.broken("it answers with another pointer the second time");
-    return first;
-}
-
-/// Whether a struct of this name is as large as it has to be.
-bool has_size(Bench& bench, const char* name, std::uint32_t size, std::size_t at_least)
-{
-    bench.step("1.4", name);
-    const bool is_right = size >= at_least && size % 8 == 0;
-    if (!is_right)
-        bench.broken(fmt::format("struct_size is {}", size));
-    return is_right;
-}
-
-void try_vocabulary(Bench& bench, const senteval_vocabulary& vocabulary)
-{
-    if (!has_size(bench, "senteval_vocabulary", vocabulary.struct_size, sizeof vocabulary) ||
-        vocabulary.count_known == nullptr)
-        return;
-    const Sentences samples(bench.texts().ordinary());
-    Instance& instance = bench.main();
-    const std::size_t count = samples.size();
-    constexpr std::uint32_t nothing = 0xbeefbeefU;
-    std::vector<std::uint32_t> tokens(count + 1, nothing);
-    std::vector<std::uint32_t> known(count + 1, nothing);
-    bench.step("13.2", "count_known(" + samples.shown() + ")");
-    const senteval_batch batch = samples.batch();
-    bench.must("count_known()", [&](const senteval_call* call) {
-        return vocabulary.count_known(call, instance.raw(), &batch, tokens.data(), known.data());
-    });
-    if (tokens.back() != nothing || known.back() != nothing)
-        bench.broken(fmt::format("it wrote more than {} numbers", count));
-    for (std::size_t i = 0; i < count; ++i)
-        if (tokens[i] == nothing || known[i] > tokens[i]) {
-            bench.broken(fmt::format("of {} it knows {} of {} tokens", shown(samples[i]), known[i],
-                                     tokens[i]));
-            return;
-        }
-}
-
-void try_roles(Bench& bench, const senteval_roles& roles)
-{
-    if (!has_size(bench, "senteval_roles", roles.struct_size, sizeof roles) ||
-        roles.encode == nullptr)
-        return;
-    const Sentences samples(bench.texts().ordinary());
-    Instance& instance = bench.main();
-    const std::size_t cols = instance.cols();
-    const senteval_batch batch = samples.batch();
-    for (const senteval_role role :
-         {SENTEVAL_ROLE_AS_IS, SENTEVAL_ROLE_QUERY, SENTEVAL_ROLE_DOCUMENT}) {
-        bench.step("13.4", fmt::format("the roles' encode({}, {})", role, samples.shown()));
-        std::vector<float> rows(samples.size() * cols + 1, untouched);
-        senteval_matrix out{sizeof out, 0, rows.data(), samples.size(), cols, cols};
-        bench.must("encode()", [&](const senteval_call* call) {
-            return roles.encode(call, instance.raw(), role, &batch, &out);
-        });
-        const auto end = rows.end() - 1; // untouched is no number
-        if (const auto bad =
-                std::find_if_not(rows.begin(), end, [](float x) { return std::isfinite(x); });
-            bad != end)
-            bench.broken(fmt::format("element {} of {} is not written, or not finite",
-                                     bad - rows.begin() + 1, rows.size() - 1));
-        else if (std::bit_cast<std::uint32_t>(*end) != std::bit_cast<std::uint32_t>(untouched))
-            bench.broken("it wrote behind the last row");
-    }
-}
-
-std::string state_of(Bench& bench, const senteval_identity& identity)
-{
-    Instance& instance = bench.main();
-    senteval_string json{nullptr, 0};
-    bench.must("state()", [&](const senteval_call* call) {
-        return identity.state(call, instance.raw(), &json);
-    });
-    constexpr std::size_t most = std::size_t{1} << 20U;
-    if (json.size > most) {
-        bench.broken(fmt::format("it has {} bytes; at most {} are allowed", json.size, most));
-        throw TrialEnded{};
-    }
-    return json.size == 0 ? std::string() : std::string(json.data, json.size);
-}
-
-void try_identity(Bench& bench, const senteval_identity& identity)
-{
-    constexpr std::size_t first_version =
-        offsetof(senteval_identity, ignores_prepare) + sizeof(identity.ignores_prepare);
-    if (!has_size(bench, "senteval_identity", identity.struct_size, first_version) ||
-        identity.state == nullptr)
-        return;
-    bench.step("13.3", "the identity's state()");
-    const std::string first = state_of(bench, identity);
-    const std::string second = state_of(bench, identity);
-    if (!base::Json::accept(first))
-        bench.broken("it is not JSON: " + shown(first));
-    else if (second != first)
-        bench.broken(fmt::format("it is {}, and was {}", shown(second), shown(first)));
-}
-
-} // namespace
-
-void try_extensions(Bench& bench)
-{
-    if (bench.encoder().get_extension == nullptr)
-        return;
-    if (ask(bench, "org.example.no-such-extension/7") != nullptr)
-        bench.broken("it knows an id that means nothing");
-    if (const auto* vocabulary =
-            static_cast<const senteval_vocabulary*>(ask(bench, SENTEVAL_VOCABULARY_EXTENSION)))
-        try_vocabulary(bench, *vocabulary);
-    if (const auto* identity =
-            static_cast<const senteval_identity*>(ask(bench, SENTEVAL_IDENTITY_EXTENSION)))
-        try_identity(bench, *identity);
-    if (const auto* roles =
-            static_cast<const senteval_roles*>(ask(bench, SENTEVAL_ROLES_EXTENSION)))
-        try_roles(bench, *roles);
-}
-
 // ---- Threads and cancellation ----
 
 /// Threads that are busy on average while batches run. Threads that wait for a processor count: so this does not
@@ -436,6 +314,13 @@ void try_thread_budget(Bench& bench)
     const double average = static_cast<double>(busy) / static_cast<double>(looks);
     if (looks >= looks_needed && average > more_than_one)
         bench.broken(fmt::format("{:.1f} threads were busy on average", average));
+    if (threads().empty())
+        bench.skip("the threads of the process cannot be listed");
+    bench.step("4.2", "batcher() with thread_budget 4");
+    const Vectors found = instance.encode(samples, {.thread_budget = 4});
+    if (bench.claims(SENTEVAL_CAP_BATCH_INVARIANT))
+        bench.same(instance.encode(samples), found, "with thread_budget 1", encoder::rounding,
+                   "12.1");
 }
 
 /// Batches that grow until one takes long enough for it to be seen: an encoder that asks answers at every size.

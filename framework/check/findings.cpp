@@ -1,5 +1,6 @@
 #include "check/findings.hpp"
 
+#include "base/counted.hpp"
 #include "base/terminal.hpp"
 #include "check/encoder_header.hpp"
 
@@ -54,6 +55,7 @@ std::string wrapped(const std::string& text, std::size_t columns)
 std::string to_text(const EncoderFindings& encoder, std::size_t columns)
 {
     std::string broken;
+    std::string ended; // the end of the process is the consequence of something: it comes last
     std::map<std::string, std::string> skipped; // the rules, by the reason
     std::string kept;
     for (const Rule& rule : all_rules()) {
@@ -62,13 +64,13 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
             continue;
         const Finding& one = found->second;
         if (one.outcome == Outcome::broken)
-            broken += fmt::format("  broken {:>5}  {}\n{:{}}{}\n", rule.number,
-                                  wrapped(rule.text, columns), "", indent,
-                                  wrapped(one.shown + ": " + one.detail, columns));
+            (rule.number == "6.7" ? ended : broken) += fmt::format(
+                "  broken {:>5}  {}\n{:{}}{}\n", rule.number, wrapped(rule.text, columns), "",
+                indent, wrapped(one.shown + ": " + one.detail, columns));
         else
             (one.outcome == Outcome::skipped ? skipped[one.detail] : kept) += rule.number + " ";
     }
-    std::string text = (encoder.id.empty() ? "the library" : encoder.id) + "\n" + broken;
+    std::string text = (encoder.id.empty() ? "the library" : encoder.id) + "\n" + broken + ended;
     const auto add = [&](const char* word, const std::string& what) {
         if (!what.empty())
             text += fmt::format("  {:14}{}\n", word, wrapped(what, columns));
@@ -76,8 +78,23 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     add("skipped", encoder.skipped);
     for (const auto& [why, rules] : skipped)
         add("skipped", rules + why);
-    add("kept", kept.substr(0, kept.find_last_not_of(' ') + 1));
+    if (const auto count = std::ranges::count(kept, ' '); count > 0)
+        add("kept", fmt::format("{}: {}", base::counted(static_cast<std::uint64_t>(count), "rule"),
+                                kept.substr(0, kept.size() - 1)));
     return text;
+}
+
+/// " Not tried: 12.1 12.2", of all encoders; nothing where all was tried.
+std::string not_tried(const LibraryFindings& findings)
+{
+    std::string numbers;
+    for (const Rule& rule : all_rules())
+        if (std::ranges::any_of(findings.encoders, [&](const EncoderFindings& encoder) {
+                const auto found = encoder.rules.find(rule.number);
+                return found != encoder.rules.end() && found->second.outcome == Outcome::skipped;
+            }))
+            numbers += " " + rule.number;
+    return numbers.empty() ? numbers : " Not tried:" + numbers + ".";
 }
 
 const char* name_of(Outcome outcome)
@@ -161,7 +178,9 @@ std::string to_text(const LibraryFindings& findings, std::size_t columns)
     case Result::kept:
         break;
     }
-    return text + "No rule that was tried is broken.\n";
+    return text +
+           base::wrapped("No rule that was tried is broken." + not_tried(findings), columns, 0) +
+           "\n";
 }
 
 base::Json to_json(const LibraryFindings& findings)

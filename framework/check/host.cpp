@@ -68,7 +68,7 @@ TrialCall::TrialCall(Report& report, std::string_view function, const CallOption
         cancelled_at_ =
             Clock::now() + std::chrono::duration_cast<Clock::duration>(*options.cancelled_after);
     call_.struct_size = sizeof call_;
-    call_.thread_budget = 1;
+    call_.thread_budget = options.thread_budget;
     call_.ctx = this;
     call_.fail = [](const senteval_call* call, senteval_string message) {
         TrialCall& self = used(call, "fail");

@@ -38,6 +38,7 @@ void log_line(const senteval_host* host, senteval_log_level level, senteval_stri
 struct CallOptions {
     std::optional<Seconds> cancelled_after = {}; ///< after its beginning
     bool yields = false; ///< its services let other threads run, to make overlaps likely
+    std::uint32_t thread_budget = 1;
 };
 
 /// One call. It has to outlive the call, and better a while longer: a plugin may use it too late.

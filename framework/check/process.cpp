@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -31,6 +32,12 @@ std::string line_of(const std::string& path, std::string_view words)
         if (line.starts_with(words))
             return line;
     return {};
+}
+
+/// What could not be read is empty.
+std::optional<std::string> if_any(std::string text)
+{
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 /// Rounding mode and the control words of both units; the flags that calculations set do not count.
@@ -49,6 +56,7 @@ std::string floating_point()
                        scalars);
 }
 
+/// Nothing where it cannot be listed.
 std::vector<std::string> entries(const char* folder)
 {
     std::vector<std::string> names;
@@ -67,10 +75,10 @@ std::vector<Property> process_state()
     std::vector<Property> state = {
         {"6.1", "the locale", std::setlocale(LC_ALL, nullptr)},
         {"6.1", "the thread's locale", fmt::format("{}", fmt::ptr(uselocale(nullptr)))},
-        {"6.3", "the working directory", std::filesystem::current_path(gone).string()},
+        {"6.3", "the working directory", if_any(std::filesystem::current_path(gone).string())},
         {"6.4", "the floating-point environment", floating_point()},
         // umask() would have to change it to read it.
-        {"6.5", "the mask of new files", line_of("/proc/self/status", "Umask:")},
+        {"6.5", "the mask of new files", if_any(line_of("/proc/self/status", "Umask:"))},
     };
     sigset_t blocked;
     pthread_sigmask(SIG_BLOCK, nullptr, &blocked);

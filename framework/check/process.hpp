@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,14 @@ namespace senteval::check {
 struct Property {
     std::string rule; ///< "6.1"
     std::string name;
-    std::string value;
+    std::optional<std::string> value; ///< none where it cannot be read: that is nobody's fault
 };
+
+/// Whether both are known, and not the same.
+[[nodiscard]] inline bool has_changed(const Property& before, const Property& now)
+{
+    return before.value && now.value && *before.value != *now.value;
+}
 
 /// All properties as they are now, of the process and of the calling thread; always in the same order.
 std::vector<Property> process_state();
@@ -20,12 +27,13 @@ std::vector<Property> process_state();
 /// Sends what is printed from now on to memory, where process_state() sees how much it is.
 void keep_stdout_in_memory();
 
-/// The threads of the process, by the system's numbers.
+/// The threads of the process, by the system's numbers; none where they cannot be listed.
 std::vector<std::string> threads();
 
 /// The number of threads that run or wait for a processor, one apart.
 std::size_t busy_threads(const std::string& apart);
 
+/// 0 where they cannot be listed.
 std::size_t open_descriptors();
 
 /// Bytes that malloc() has given and not got back; 0 under a sanitizer.

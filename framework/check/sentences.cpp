@@ -19,7 +19,8 @@
 
 namespace senteval::check {
 
-Sentences::Sentences(std::vector<std::string> texts) : texts_(std::move(texts))
+Sentences::Sentences(std::vector<std::string> texts, std::uint32_t flags)
+    : texts_(std::move(texts)), flags_(flags)
 {
     for (const std::string& text : texts_)
         views_.push_back({text.data(), text.size()});

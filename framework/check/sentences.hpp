@@ -6,6 +6,7 @@
 #include <senteval/encoder.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -17,7 +18,8 @@ namespace senteval::check {
 /// Sentences of a batch. The views point into strings of this object, or wherever the caller says.
 class Sentences {
 public:
-    explicit Sentences(std::vector<std::string> texts);
+    explicit Sentences(std::vector<std::string> texts,
+                       std::uint32_t flags = SENTEVAL_BATCH_TOKENISED);
 
     /// Views of text that somebody else keeps.
     explicit Sentences(std::vector<senteval_string> views) : views_(std::move(views)) {}
@@ -35,7 +37,7 @@ public:
     }
     [[nodiscard]] senteval_batch batch() const noexcept
     {
-        return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, views_.size(), views_.data()};
+        return {sizeof(senteval_batch), flags_, views_.size(), views_.data()};
     }
 
     /// ["a", "b c"], for a person.
@@ -44,6 +46,7 @@ public:
 private:
     std::vector<std::string> texts_;
     std::vector<senteval_string> views_;
+    std::uint32_t flags_ = SENTEVAL_BATCH_TOKENISED;
 };
 
 /// The text that an encoder is tried with: any, or sentences of which it has vectors.

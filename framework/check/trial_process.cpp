@@ -36,6 +36,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialRequest,
                                    last,
                                    claims,
                                    hash,
+                                   stated,
                                    limit_seconds)
 
 namespace {
@@ -81,6 +82,9 @@ std::string_view run_trial(const Trial& trial, Bench& bench)
     } catch (const std::bad_alloc&) {
         bench.forget_main();
         return "there is not enough memory";
+    } catch (const std::system_error&) { // calls of the plugin throw none
+        bench.forget_main();
+        return "a thread of the check's own cannot be started";
     }
 }
 
@@ -92,10 +96,12 @@ void run_encoder_trials(const TrialRequest& request, Report& report)
     const senteval_encoder& encoder = *table->encoders[request.encoder];
     const auto settings = settings_of(encoder, request.settings);
     const Texts texts = request.sentences.empty() ? Texts() : Texts(request.sentences);
-    Bench bench(encoder, settings, texts, report, request.claims, request.hash);
+    Bench bench(encoder, settings, texts, report, request);
+    bench.step("4.2", "create(), prepare() and batcher()");
     for (std::size_t t = request.first; t < request.last && report.count_broken() == 0; ++t) {
         const Trial& trial = all_trials()[t];
         report.begin(t);
+        bench.use_role(nullptr, SENTEVAL_ROLE_AS_IS);
         const std::string_view skipped = run_trial(trial, bench);
         for (const std::string_view rule : trial.rules)
             if (!skipped.empty())
@@ -118,7 +124,11 @@ public:
     {
         text_ += bytes;
         for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
-            take(base::Json::parse(text_.substr(0, end), nullptr, false));
+            const auto message = base::Json::parse(text_.substr(0, end), nullptr, false);
+            if (message.is_discarded())
+                add("6.6", Outcome::broken, "it wrote to a descriptor that is not its own");
+            else
+                take(message);
             text_.erase(0, end + 1);
         }
     }
@@ -140,7 +150,7 @@ public:
                 "it had not returned when the time was over, see --limit-seconds");
         else if (!ending)
             add("6.7", Outcome::broken, "another program runs, or foreign files were closed");
-        else if (signal == SIGKILL || signal == SIGTERM) // nobody knows by whom
+        else if (outcome_.killed = signal == SIGKILL || signal == SIGTERM; outcome_.killed)
             add(rule_, Outcome::skipped, shown_ + ": the process " + ending->text());
         else
             add(signal == 0 || signal == SIGABRT ? "6.7" : rule_, Outcome::broken,
@@ -220,25 +230,27 @@ std::span<const Trial> all_trials()
         {{"4.1", "4.2", "4.3", "4.4", "4.5", "4.7", "5.2",  "5.3",  "5.6",  "6.1",  "6.2", "6.3",
           "6.4", "6.5", "6.6", "6.7", "6.8", "9.3", "10.1", "11.1", "11.2", "11.3", "11.5"},
          try_ordinary_run},
-        {{"12.3"}, try_determinism, SENTEVAL_CAP_DETERMINISTIC},
+        {{"12.3"}, try_determinism, SENTEVAL_CAP_DETERMINISTIC, false, true},
+        {{"12.1"}, try_repetition, SENTEVAL_CAP_BATCH_INVARIANT, false, true},
         // This one comes before all others that make a second instance: one may keep another from going on.
         {{"2.1", "5.1", "8.3", "9.1", "9.2"}, try_more_instances},
         {{"13.1"}, try_extensions},
         {{"4.6"}, try_failed_call},
-        {{"10.2", "11.3", "11.4", "11.5"}, try_matrix},
-        {{"3.2", "3.3", "10.6"}, try_places},
-        {{"10.3", "10.4"}, try_strange_text, 0, true},
+        {{"10.2", "11.3", "11.4", "11.5"}, try_matrix, 0, false, true},
+        {{"3.2", "3.3", "10.6"}, try_places, 0, false, true},
+        {{"10.3", "10.4"}, try_strange_text, 0, true, true},
         {{"5.5"}, try_cancellation},
-        {{"11.6"}, try_order},
-        {{"11.6", "12.1"}, try_batches, SENTEVAL_CAP_BATCH_INVARIANT},
-        {{"2.3"}, try_many_batches},
-        {{"12.2"}, try_concurrent_batches, SENTEVAL_CAP_CONCURRENT_BATCHER},
+        {{"11.6"}, try_order, 0, false, true},
+        {{"11.6", "12.1"}, try_batches, SENTEVAL_CAP_BATCH_INVARIANT, false, true},
+        {{"2.3"}, try_many_batches, 0, false, true},
+        {{"12.2"}, try_concurrent_batches, SENTEVAL_CAP_CONCURRENT_BATCHER, false, true},
         {{"8.4", "8.6"}, try_missing_parameters},
-        {{"10.5"}, try_long_text, 0, true},
+        {{"10.5"}, try_long_text, 0, true, true},
         {{"5.4"}, try_thread_budget},
         {{"8.7"}, try_other_types},
         {{"12.5"}, try_irrelevant_parameters},
         {{"2.2"}, try_many_instances},
+        {{}, try_roles},
         {{"8.5"}, try_values},
     };
     return trials;

@@ -20,6 +20,7 @@ struct Trial {
     void (*run)(Bench&);
     std::uint32_t claim = 0;     ///< SENTEVAL_CAP_* without which there is nothing to try
     bool needs_any_text = false; ///< beside sentences that the encoder may be said to know
+    bool of_batcher = false;     ///< also of encode() of senteval_roles
 };
 
 /// The first is an ordinary run: where it fails, the others make no sense. What takes long with an encoder that is
@@ -45,6 +46,7 @@ std::vector<encoder::Parameter> settings_of(const senteval_encoder& encoder,
 // life_trials.cpp
 void try_ordinary_run(Bench& bench);
 void try_determinism(Bench& bench);
+void try_repetition(Bench& bench);
 void try_failed_call(Bench& bench);
 void try_many_batches(Bench& bench);
 void try_many_instances(Bench& bench);
@@ -55,14 +57,26 @@ void try_strange_text(Bench& bench);
 void try_long_text(Bench& bench);
 void try_places(Bench& bench);
 
+/// NUL, control characters and characters of every plane of Unicode.
+std::vector<std::string> strange_sentences();
+
 // claim_trials.cpp
 void try_batches(Bench& bench);
 void try_order(Bench& bench);
 void try_more_instances(Bench& bench);
 void try_concurrent_batches(Bench& bench);
-void try_extensions(Bench& bench);
 void try_cancellation(Bench& bench);
 void try_thread_budget(Bench& bench);
+
+// extension_trials.cpp
+void try_extensions(Bench& bench);
+void try_roles(Bench& bench);
+
+/// The text that state() has given; a refusal is a finding.
+senteval_string state_of(Bench& bench, Instance& instance, const encoder::Extensions& extensions);
+
+/// A hash of what is stated, as far as it may be read.
+std::size_t hash_of(senteval_string stated);
 
 // parameter_trials.cpp
 void try_missing_parameters(Bench& bench);

@@ -255,6 +255,22 @@ std::optional<Misplaced> misplaced_row(const arma::fmat& alone, const arma::fmat
     return first;
 }
 
+std::optional<Misplaced> foreign_row(const arma::fmat& alone, const arma::fmat& rows)
+{
+    const auto apart = [](const arma::fmat& a, std::size_t i, const arma::fmat& b, std::size_t j) {
+        return difference(column(a, i), column(b, j)).size;
+    };
+    for (std::size_t i = 0; i < rows.n_cols; ++i) {
+        std::vector<std::size_t> owners;
+        for (std::size_t j = 0; j < rows.n_cols && apart(alone, i, rows, i) > near; ++j)
+            if (apart(alone, i, rows, j) <= rounding)
+                owners.push_back(j);
+        if (owners.size() == 1 && apart(alone, i, alone, owners.front()) > near)
+            return Misplaced{owners.front(), i};
+    }
+    return std::nullopt;
+}
+
 void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
 {
     RowCheck(encoder, encoded, context).try_claims();

@@ -43,6 +43,9 @@ struct Misplaced {
 [[nodiscard]] std::optional<Misplaced> misplaced_row(const arma::fmat& alone,
                                                      const arma::fmat& rows);
 
+/// The first row that is what one other sentence has alone, and not what its own has: as a run looks for them.
+[[nodiscard]] std::optional<Misplaced> foreign_row(const arma::fmat& alone, const arma::fmat& rows);
+
 /// Sentences of one role that were encoded, batch by batch, perhaps on several threads.
 struct Encoded {
     std::span<const Slot> slots;

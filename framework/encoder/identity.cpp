@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/fingerprint.hpp"
 #include "base/lines.hpp"
+#include "core/value.hpp"
 #include "encoder/find.hpp"
 
 #include <senteval/child.hpp>
@@ -216,14 +217,6 @@ std::vector<fs::path> linked_libraries(const fs::path& library)
     return {found.begin(), found.end()};
 }
 
-const senteval_folder* folders_of(const senteval_encoder& table)
-{
-    if (table.get_extension == nullptr)
-        return nullptr;
-    return static_cast<const senteval_folder*>(
-        table.get_extension(&table, SENTEVAL_FOLDER_EXTENSION));
-}
-
 namespace {
 
 /// The files of a model's folder that count; nullptr where the encoder does not say.
@@ -278,32 +271,95 @@ Identity identify(const Plugin& plugin,
     return identity;
 }
 
+namespace {
+
+template <typename Struct>
+const Struct* asked(const senteval_encoder& table, const char* id)
+{
+    return table.get_extension == nullptr
+               ? nullptr
+               : static_cast<const Struct*>(table.get_extension(&table, id));
+}
+
+} // namespace
+
+Extensions extensions_of(const senteval_encoder& table)
+{
+    const auto* vocabulary = asked<senteval_vocabulary>(table, SENTEVAL_VOCABULARY_EXTENSION);
+    const auto* roles = asked<senteval_roles>(table, SENTEVAL_ROLES_EXTENSION);
+    const auto* identity = asked<senteval_identity>(table, SENTEVAL_IDENTITY_EXTENSION);
+    Extensions found;
+    if (vocabulary != nullptr && SENTEVAL_HAS(vocabulary, senteval_vocabulary, count_known))
+        found.count_known = vocabulary->count_known;
+    if (roles != nullptr && SENTEVAL_HAS(roles, senteval_roles, encode))
+        found.encode = roles->encode;
+    if (identity != nullptr && SENTEVAL_HAS(identity, senteval_identity, ignores_prepare)) {
+        found.state = identity->state;
+        found.ignores_prepare = identity->ignores_prepare;
+    }
+    if (identity != nullptr && SENTEVAL_HAS(identity, senteval_identity, capabilities))
+        found.capabilities = identity->capabilities;
+    return found;
+}
+
+std::uint32_t claims_of(const senteval_encoder& table,
+                        const Extensions& extensions,
+                        const senteval_instance* instance)
+{
+    std::uint32_t claims = table.capabilities;
+    if (extensions.capabilities != nullptr)
+        claims &= extensions.capabilities(instance);
+    if (extensions.ignores_prepare != nullptr && extensions.ignores_prepare(instance) != 0)
+        claims |= SENTEVAL_CAP_PREPARE_IRRELEVANT;
+    return claims;
+}
+
+base::Json read_statement(senteval_string text)
+{
+    constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+    if (text.size > most_bytes)
+        throw base::Error("the identity that it states has {} bytes; at most {} are allowed",
+                          text.size, most_bytes);
+    if (text.data == nullptr && text.size > 0)
+        throw base::Error("the identity that it states is NULL, and its size {}", text.size);
+    try {
+        base::Json statement = base::parse_json({text.data, text.size});
+        (void)similarity_of(statement);
+        return statement;
+    } catch (const base::UsageError&) {
+        throw;
+    } catch (const base::Error& e) {
+        throw base::Error("the identity that it states is not JSON: {}", e.what());
+    }
+}
+
+std::optional<Similarity> similarity_of(const base::Json& statement)
+{
+    constexpr auto key = "similarity";
+    if (!statement.is_object() || !statement.contains(key))
+        return std::nullopt;
+    return core::Value::of_json(statement.at(key), key, "the identity that it states", {})
+        .choice(similarity_names);
+}
+
 bool states_identity(const senteval_encoder& table)
 {
-    if (table.get_extension == nullptr)
-        return false;
-    const auto* extension = static_cast<const senteval_identity*>(
-        table.get_extension(&table, SENTEVAL_IDENTITY_EXTENSION));
-    return extension != nullptr && extension->state != nullptr;
+    return extensions_of(table).state != nullptr;
+}
+
+const senteval_folder* folders_of(const senteval_encoder& table)
+{
+    return asked<senteval_folder>(table, SENTEVAL_FOLDER_EXTENSION);
 }
 
 bool runs_user_code(const senteval_encoder& table)
 {
-    return table.get_extension != nullptr &&
-           table.get_extension(&table, SENTEVAL_USER_CODE_EXTENSION) != nullptr;
+    return asked<void>(table, SENTEVAL_USER_CODE_EXTENSION) != nullptr;
 }
 
-void add_statement(Identity& identity, std::string_view json)
+void add_statement(Identity& identity, senteval_string json)
 {
-    constexpr std::size_t most_bytes = std::size_t{1} << 20U;
-    if (json.size() > most_bytes)
-        throw base::Error("the identity that it states has {} bytes; at most {} are allowed",
-                          json.size(), most_bytes);
-    try {
-        identity.stated = base::parse_json(json);
-    } catch (const base::Error& e) {
-        throw base::Error("the identity that it states is not JSON: {}", e.what());
-    }
+    identity.stated = read_statement(json);
     if (constexpr auto key = "unseen";
         identity.stated.is_object() && identity.stated.contains(key)) {
         identity.unseen =

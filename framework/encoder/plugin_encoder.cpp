@@ -213,27 +213,16 @@ void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallCo
 
 void PluginEncoder::read_extensions(const CallContext& context)
 {
-    capabilities_ = capabilities_of(table_);
-    prepare_matters_ =
-        table_.prepare != nullptr && (table_.capabilities & SENTEVAL_CAP_PREPARE_IRRELEVANT) == 0;
-    if (table_.get_extension == nullptr)
-        return;
-    vocabulary_ = static_cast<const senteval_vocabulary*>(
-        table_.get_extension(&table_, SENTEVAL_VOCABULARY_EXTENSION));
-    roles_ =
-        static_cast<const senteval_roles*>(table_.get_extension(&table_, SENTEVAL_ROLES_EXTENSION));
-    const auto* extension = static_cast<const senteval_identity*>(
-        table_.get_extension(&table_, SENTEVAL_IDENTITY_EXTENSION));
-    if (extension != nullptr && extension->state != nullptr) {
+    extensions_ = extensions_of(table_);
+    if (extensions_.state != nullptr) {
         const RunningCall call(context);
         senteval_string json{nullptr, 0};
-        call(extension->state, instance_, &json);
-        add_statement(identity_, {json.data, json.size});
+        call(extensions_.state, instance_, &json);
+        add_statement(identity_, json);
     }
-    if (extension != nullptr && extension->ignores_prepare != nullptr)
-        prepare_matters_ = prepare_matters_ && extension->ignores_prepare(instance_) == 0;
-    if (extension != nullptr && extension->capabilities != nullptr)
-        capabilities_ = to_capabilities(table_.capabilities & extension->capabilities(instance_));
+    const std::uint32_t claims = claims_of(table_, extensions_, instance_);
+    prepare_matters_ = table_.prepare != nullptr && (claims & SENTEVAL_CAP_PREPARE_IRRELEVANT) == 0;
+    capabilities_ = to_capabilities(claims);
 }
 
 PluginEncoder::~PluginEncoder()
@@ -276,8 +265,8 @@ void PluginEncoder::encode(std::span<const text::Sentence> batch,
     const Batch sentences(batch, &prefixes_);
     senteval_matrix matrix{sizeof(senteval_matrix), 0, out, batch.size(), dimension_, dimension_};
     const RunningCall call(context);
-    if (roles_ != nullptr && roles_->encode != nullptr && (has_prefix || role != text::Role::none))
-        call(roles_->encode, instance_, to_role(role, has_prefix), sentences.get(), &matrix);
+    if (extensions_.encode != nullptr && (has_prefix || role != text::Role::none))
+        call(extensions_.encode, instance_, to_role(role, has_prefix), sentences.get(), &matrix);
     else
         call(table_.batcher, instance_, sentences.get(), &matrix);
 }
@@ -286,12 +275,12 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
                                 std::span<std::uint32_t> tokens,
                                 std::span<std::uint32_t> known)
 {
-    if (vocabulary_ == nullptr || vocabulary_->count_known == nullptr)
+    if (extensions_.count_known == nullptr)
         return false;
     const Batch sentences(batch); // what is known of the task's own words
     const CallContext context;
     const RunningCall call(context);
-    call(vocabulary_->count_known, instance_, sentences.get(), tokens.data(), known.data());
+    call(extensions_.count_known, instance_, sentences.get(), tokens.data(), known.data());
     for (std::size_t i = 0; i < batch.size(); ++i)
         if (known[i] > tokens[i])
             throw base::Error("it says that it knows {} of {} tokens of a sentence", known[i],

@@ -65,8 +65,7 @@ private:
     senteval_host host_{}; ///< the instance keeps its address
     senteval_instance* instance_ = nullptr;
     Prefixes prefixes_;
-    const senteval_vocabulary* vocabulary_ = nullptr;
-    const senteval_roles* roles_ = nullptr;
+    Extensions extensions_;
     Capabilities capabilities_;
     bool prepare_matters_ = true;
     std::size_t dimension_ = 0; ///< what the plugin said last

@@ -165,6 +165,8 @@ encoder::ProcessEnded EncoderProcess::death_in(Operation operation) const
         text += ": it called exit(), or executed another program, which an encoder must not do";
     if (is_from_outside)
         text += ", from outside or by the system for want of memory";
+    else if (cause != Cause::call_limit)
+        text += " ('senteval check' looks closer)";
     return {fmt::format("its process {}{}", text, limits_text(limits_)), !is_from_outside};
 }
 

@@ -48,7 +48,7 @@ IsolatedEncoder::IsolatedEncoder(Service service,
         prepare_matters_ = made.prepare_matters;
         capabilities_ = made.capabilities;
         if (!made.stated.empty())
-            encoder::add_statement(identity_, made.stated);
+            encoder::add_statement(identity_, {made.stated.data(), made.stated.size()});
     } catch (const encoder::ProcessEnded& e) {
         throw base::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
     }

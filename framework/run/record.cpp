@@ -4,7 +4,7 @@
 #include "base/fingerprint.hpp"
 #include "base/processor.hpp"
 #include "core/blas.hpp"
-#include "core/value.hpp"
+#include "encoder/identity.hpp"
 
 #include <senteval/encoder.h>
 
@@ -113,12 +113,8 @@ protocol_of(const task::Task& task, const task::Settings& settings, std::size_t 
 
 task::Settings settings_for(const encoder::Identity& encoder, task::Settings settings)
 {
-    constexpr auto key = "similarity";
-    if (encoder.stated.is_object() && encoder.stated.contains(key))
-        settings.own_similarity =
-            core::Value::of_json(encoder.stated.at(key), key,
-                                 fmt::format("what encoder '{}' states", encoder.label), {})
-                .choice(task::similarity_names);
+    if (const auto own = encoder::similarity_of(encoder.stated))
+        settings.own_similarity = *own;
     return settings;
 }
 

@@ -4,27 +4,18 @@
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
 #include "embedding/variant.hpp"
+#include "encoder/identity.hpp"
 #include "learn/settings.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace senteval::task {
 
-/// How near two sentence vectors are. Distances count negatively, so that more is always nearer.
-enum class Similarity { cosine, dot, euclidean, manhattan };
-
-inline constexpr std::array<std::pair<std::string_view, Similarity>, 4> similarity_names{{
-    {"cosine", Similarity::cosine},
-    {"dot", Similarity::dot},
-    {"euclidean", Similarity::euclidean},
-    {"manhattan", Similarity::manhattan},
-}};
+using encoder::Similarity;
+using encoder::similarity_names;
 
 inline constexpr std::uint32_t default_seed = 1111;
 

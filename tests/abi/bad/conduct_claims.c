@@ -45,6 +45,30 @@ BAD(carries_a_little_over,
     .batcher = carrying,
     .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
 
+BATCHER(centring)
+{
+    static float mean[DIMENSION];
+    const senteval_status status = ENCODED;
+    for (size_t i = 0; i < batch->count && status == SENTEVAL_OK; ++i)
+        for (size_t k = 0; k < DIMENSION; ++k) {
+            mean[k] = 0.99F * mean[k] + 0.01F * row_of(out, i)[k];
+            row_of(out, i)[k] -= mean[k];
+        }
+    return status;
+}
+BAD(keeps_a_running_mean,
+    "12.1",
+    .batcher = centring,
+    .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT)
+BATCHER(budgeted)
+{
+    return shifted(call, self, batch, out, call->thread_budget > 1 ? 1.0F : 0.0F);
+}
+BAD(depends_on_the_thread_budget,
+    "12.1",
+    .batcher = budgeted,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
+
 /* After more batches of the process than most trials take. */
 BATCHER(changing_mind)
 {

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,6 +146,13 @@ PREPARE(nonempty_prepare)
 }
 BAD(crashes_before_prepare, "9.2", .prepare = nonempty_prepare, .batcher = unprepared)
 
+PREPARE(small_prepare)
+{
+    return samples->count > 1000 ? fail_with(call, SENTEVAL_UNSUPPORTED, "too many sentences")
+                                 : PREPARED;
+}
+BAD(refuses_large_tasks, "10.1", .prepare = small_prepare)
+
 PREPARE(language_prepare)
 {
     self->carried = (float)strlen(task->language);
@@ -170,6 +178,9 @@ DISTURBING(masks_files, "6.5", umask(0777))
 DISTURBING(prints, "6.6", printf("printed\n"))
 DISTURBING(redirects_its_output, "6.6", dup2(STDERR_FILENO, STDOUT_FILENO))
 DISTURBING(exits, "6.7", exit(0))
+DISTURBING(kills_itself_later, "6.7", self->batches > 20 ? raise(SIGKILL) : (int)++self->batches)
+/* What can be read no longer is no finding. */
+DISTURBING(opens_no_more_files, "", setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}))
 /* The program is not there, and the child goes on as if it were the host. */
 BATCHER(forking)
 {

@@ -10,7 +10,7 @@
         (void)call;                                                                                \
         for (size_t i = 0; i < batch->count; ++i) {                                                \
             const senteval_string sentence = batch->sentences[i];                                  \
-            float* const row = row_of(out, i);                                                     \
+            float* row = row_of(out, i);                                                           \
             statement;                                                                             \
         }                                                                                          \
         return SENTEVAL_OK;                                                                        \
@@ -33,6 +33,16 @@ ROWS(nan_row, CORRECT; if (sentence.size == 4) row[1] = NAN)
 BAD(makes_nan, "11.2", .batcher = nan_row)
 ROWS(other_row, (void)row; correct_row(self, sentence, row_of(out, batch->count - 1 - i)))
 BAD(reverses_the_batch, "11.6", .batcher = other_row)
+/* As large as a run's. */
+ROWS(sorted_row, (void)row;
+     correct_row(self, sentence, row_of(out, batch->count > 64 ? batch->count - 1 - i : i)))
+BAD(reverses_large_batches, "11.6", .batcher = sorted_row)
+/* And no two answers are the same. */
+ROWS(noisy_row, (void)row; row = row_of(out, batch->count - 1 - i); CORRECT;
+     row[0] += 2e-3F * (float)(++self->batches % 3))
+BAD(reverses_with_noise, "11.6", .batcher = noisy_row)
+ROWS(once_nan_row, CORRECT; if (++self->batches == 1500) row[1] = NAN)
+BAD(makes_nan_once, "11.2", .batcher = once_nan_row)
 ROWS(dense_row, (void)row; correct_row(self, sentence, out->data + i * out->cols))
 BAD(ignores_row_stride, "11.3", .batcher = dense_row)
 ROWS(long_row, CORRECT; row[DIMENSION] = 0)

@@ -5,6 +5,9 @@
 #include "support/loaded_plugin.hpp"
 #include "support/support.hpp"
 
+#include <regex>
+#include <sstream>
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,6 +35,13 @@ Outcome check_json(const std::string& arguments)
     INFO(run.err);
     REQUIRE(run.exit_code < 2);
     return {run.exit_code, Json::parse(run.out)};
+}
+
+/// The check of all encoders of `conduct`, which takes minutes.
+const Outcome& check_of_conduct()
+{
+    static const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 20");
+    return outcome;
 }
 
 /// The broken rules of one entry of "encoders", with what shows them.
@@ -82,7 +92,7 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
         expected[library.table()->encoders[e]->id] = library.table()->encoders[e]->description;
     CHECK(expected.size() >= 50);
 
-    const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 20");
+    const Outcome& outcome = check_of_conduct();
     CHECK(outcome.exit_code == 1);
     CHECK(outcome.json.at("outcome") == "broken");
     std::set<std::string> rules;
@@ -101,6 +111,93 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
     const Outcome with_file = check_json(
         test::quoted(bad("conduct").string() + ":starts_without_its_file") + " --set file=x");
     check_broken(broken_rules(with_file.json.at("encoders").at(1)), "8.4");
+#endif
+}
+
+TEST_CASE("what a run refuses, a check finds broken, under the rule that the run names")
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return; // a sanitizer ends both
+#else
+    const test::ScratchFolder scratch;
+    scratch.write("corpus.jsonl", R"({"_id": "a", "text": "The cat sat."}
+{"_id": "b", "text": "Rain fell all day, and then some more, until the evening came; it was dark and very cold outside."}
+{"_id": "c", "text": "A dog."}
+)");
+    scratch.write("queries.jsonl", "{\"_id\": \"q\", \"text\": \"cats\"}\n"
+                                   "{\"_id\": \"r\", \"text\": \"some rain\"}\n");
+    scratch.write("judgements.tsv", "query-id\tcorpus-id\tscore\nq\ta\t1\nr\tb\t1\n");
+    std::string file = "[run]\ndata = '" + (test::source_dir() / "data/samples").string() +
+                       "'\ntasks = ['STS14', 'Own']\nthreads = 2\n[[task]]\nname = 'Own'\n"
+                       "protocol = 'search'\ncorpus = 'corpus.jsonl'\nqueries = 'queries.jsonl'\n"
+                       "judgements = 'judgements.tsv'\n";
+    std::map<std::string, std::string> checks; // label -> arguments of the check
+    const auto add = [&](const std::string& library,
+                         const std::map<std::string, std::string>& settings) {
+        std::string label = library;
+        std::string arguments = test::quoted(bad("").parent_path() / library);
+        std::string parameters;
+        for (const auto& [key, value] : settings) {
+            label += " " + value;
+            arguments += " --set " + test::quoted(key + "=" + value);
+            parameters += key + " = '" + value + "'\n";
+        }
+        file += "[[encoder]]\nname = '" + (bad("").parent_path() / library).string() +
+                "'\nlabel = '" + label + "'\n[encoder.parameters]\n" + parameters;
+        checks[label] = arguments + " --limit-seconds 12";
+    };
+    std::map<std::string, std::map<std::string, std::string>> of_conduct; // label -> broken rules
+    for (const Json& encoder : check_of_conduct().json.at("encoders"))
+        if (const std::string id = encoder.at("id");
+            id != "" && id != "bad.starts_without_its_file") {
+            add("conduct.so:" + id, {});
+            of_conduct["conduct.so:" + id] = broken_rules(encoder);
+        }
+    for (const char* fault :
+         {"segv",  "abort",   "fpe",        "kill",      "term",        "stack",    "exit",
+          "_exit", "exec",    "free_twice", "terminate", "thread_segv", "garbage",  "close",
+          "throw", "handler", "past_rows",  "message",   "files",       "unwritten"})
+        add("faults.so", {{"fault", fault}});
+    for (const char* in : {"create", "prepare", "dimension", "count_known"})
+        for (const char* fault : {"segv", "throw", "exit", "kill"})
+            add("faults.so", {{"fault", fault}, {"in", in}});
+    for (const char* what : {"create_silent_error", "create_null", "dimension_zero",
+                             "dimension_changes", "dimension_error", "error", "silent_error",
+                             "unknown_status", "cancelled", "write_nothing", "fork"})
+        add("runtime.so", {{"what", what}});
+    for (const char* where : {"create", "prepare", "dimension", "encode", "count_known"})
+        for (const char* what : {"standard", "foreign", "ok_error"})
+            add("throwing.so", {{"where", where}, {"what", what}});
+    add("stating.so", {{"states", R"({"similarity": "cosin"})"}});
+    const std::string run_file = test::quoted(scratch.write("run.toml", file));
+    const test::Run run =
+        test::shell(test::quoted(test::binary_dir() / "senteval") + " run " + run_file +
+                    " --output " + test::quoted(scratch / "store") + " --limit-seconds 5");
+    CHECK(run.exit_code != 0);
+    std::map<std::string, std::set<std::string>> refused; // label -> the rules that are named
+    static const std::regex failed(R"(\] (.*) on (STS14|Own): FAILED: (.*))");
+    static const std::regex rule(R"(rule (\d+\.\d+))");
+    std::istringstream lines(run.err);
+    std::smatch match;
+    for (std::string line; std::getline(lines, line);)
+        if (std::regex_search(line, match, failed)) {
+            auto& rules = refused[match[1]];
+            const std::string why = match[3];
+            if (std::smatch named; std::regex_search(why, named, rule))
+                rules.insert(named[1]);
+        }
+    CHECK(refused.size() >= 80);
+    for (const auto& [label, rules] : refused) {
+        const std::string& encoder = label; // some compilers capture no structured binding
+        CAPTURE(encoder);
+        const auto broken =
+            of_conduct.contains(label)
+                ? of_conduct[label]
+                : broken_rules(check_json(checks.at(label)).json.at("encoders").back());
+        CHECK(!broken.empty());
+        for (const std::string& named : rules)
+            CHECK(broken.contains(named));
+    }
 #endif
 }
 
@@ -295,6 +392,22 @@ TEST_CASE("a finding names the rule, what it says and the case; wrong usage is t
         CHECK(refused.out.empty());
         CHECK(test::contains(refused.err, words));
     }
+}
+
+TEST_CASE("what was not tried is named, and the end of the process comes after its cause")
+{
+    const test::Run limited =
+        check_command(test::quoted(bad("conduct").string() + ":opens_no_more_files"));
+    CHECK((test::is_sanitized || limited.exit_code == 0));
+    CHECK(
+        (test::is_sanitized || test::contains(limited.out, {"No rule that was tried is broken. "
+                                                            "Not tried:",
+                                                            "6.5 the mask of new files cannot"})));
+    check::EncoderFindings encoder{"bad.one", "", {}};
+    for (const char* rule : {"6.7", "11.3"})
+        encoder.add({rule, check::Outcome::broken, "batcher()", "why"});
+    const std::string text = check::to_text({"library", {encoder}}, 80);
+    CHECK(text.find("11.3") < text.find("6.7"));
 }
 
 TEST_CASE("the rules of encoder.h are numbered without gaps, and trials name none but these")
