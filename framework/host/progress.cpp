@@ -1,5 +1,6 @@
 #include "host/progress.hpp"
 
+#include "base/counted.hpp"
 #include "base/unicode.hpp"
 #include "host/output.hpp"
 
@@ -68,7 +69,7 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
     const std::lock_guard lock(mutex_);
     at_work_ = fmt::format("{} on {}", encoder, task);
     setting_.clear();
-    if (!bar_.is_shown())
+    if (!bar_.is_shown() && verbosity_ == Verbosity::verbose)
         say(fmt::format("{}{} ...", position(done_ + 1), at_work_));
     draw("");
 }
@@ -106,6 +107,9 @@ void RunProgress::report(const results::Cell& cell, std::string_view remark)
     records_.push_back(result);
     ++done_;
     kept_ += remark.empty() ? 0 : 1;
+    if (const std::size_t computed = done_ - kept_; computed > 0 && cells_ >= done_)
+        end_ = bar_.elapsed() *
+               (1 + static_cast<double>(cells_ - done_) / static_cast<double>(computed));
     say(fmt::format("{}{} on {}{}: {} {} ({:.2f} s{})", position(done_), result.encoder.label,
                     result.task.name, varying_.text(result.protocol), headline.name(),
                     value ? headline.text(*value) : "undefined", result.run.total_seconds(),
@@ -117,8 +121,11 @@ void RunProgress::failed(const run::Failure& failure)
     const std::lock_guard lock(mutex_);
     failures_.push_back(failure);
     done_ += failure.cells;
-    bar_.line(fmt::format("{}{} on {}: FAILED: {}", position(done_), failure.encoder, failure.task,
-                          failure.why));
+    if (told_.insert(failure.encoder + failure.why).second)
+        bar_.line(fmt::format("{}{} on {}: FAILED: {}", position(done_), failure.encoder,
+                              failure.task, failure.why));
+    else
+        ++alike_[failure.encoder];
 }
 
 void RunProgress::skipped(const std::string& why)
@@ -161,6 +168,9 @@ void RunProgress::stopping()
 void RunProgress::end()
 {
     const std::lock_guard lock(mutex_);
+    for (const auto& [encoder, tasks] : alike_)
+        bar_.line(fmt::format("{}: FAILED for the same reason on {} more task{}", encoder, tasks,
+                              tasks == 1 ? "" : "s"));
     bar_.put_away();
 }
 
@@ -203,10 +213,7 @@ void RunProgress::add(run::Failure failure)
 /// Draws the bar, with the time left by the mean of the cells that were computed.
 void RunProgress::draw(const std::string& phase)
 {
-    const double computed = static_cast<double>(done_ - kept_);
-    const double left = cells_ < done_ || computed == 0
-                            ? 0
-                            : bar_.elapsed() * static_cast<double>(cells_ - done_) / computed;
+    const double left = std::max(end_ - bar_.elapsed(), 0.0);
     bar_.draw(static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1)),
               position(std::min(done_ + 1, cells_)) + at_work_ + setting_ + phase, left);
 }

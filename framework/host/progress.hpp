@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -71,8 +72,8 @@ struct Varying {
 
 Varying varying(const std::vector<task::Settings>& settings);
 
-/// Writes to standard error: one line for each cell that is finished and, without a terminal, one for
-/// each encoder and task that begins, so that a crash has a culprit. Collects cells and failures.
+/// Writes to standard error: one line for each cell that is finished and, where all is told, one for each encoder
+/// and task that begins, so that a crash has a culprit. Collects cells and failures.
 class RunProgress final : public run::Observer {
 public:
     /// `cells`: of the run; 0: not known, since several processes share it.
@@ -120,11 +121,13 @@ private:
     std::size_t cells_ = 0;
     std::size_t done_ = 0;
     std::size_t kept_ = 0; ///< of these
-    std::string at_work_;  ///< encoder and task
-    std::string setting_;  ///< what tells the cell at work from the others of these
+    double end_ = 0; ///< when the run is expected to end, in seconds since it began; 0: not known
+    std::string at_work_; ///< encoder and task
+    std::string setting_; ///< what tells the cell at work from the others of these
     std::vector<results::Result> records_;
     std::vector<run::Failure> failures_;
-    std::set<std::string> told_; ///< warnings
+    std::set<std::string> told_;               ///< warnings and causes of failures
+    std::map<std::string, std::size_t> alike_; ///< failures whose cause was told before, by encoder
 };
 
 } // namespace senteval::host

@@ -1,6 +1,7 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "compare/comparison.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/interrupt.hpp"
@@ -15,10 +16,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -69,6 +73,8 @@ public:
             say_how_to_resume();
             return exit_interrupted;
         }
+        if (!arguments_.quiet)
+            say_what_is_next(progress);
         return std::max(exit_code, exit_code_of(progress.failures()));
     }
 
@@ -113,6 +119,25 @@ private:
     {
         say_stopped(fmt::format("; finished cells are in '{}': the same command computes the rest",
                                 job_.config().output.string()));
+    }
+
+    void say_what_is_next(const RunProgress& progress) const
+    {
+        const std::vector<results::Result> records = progress.records();
+        std::map<std::string, std::set<std::uint64_t>> seeds; // of the tasks whose classifiers draw
+        for (const results::Result& result : records)
+            if (const auto seed = result.protocol.seed(); seed && !result.protocol.deterministic)
+                seeds[result.task.name].insert(*seed);
+        std::vector<std::string> few;
+        for (const auto& [task, own] : seeds)
+            if (own.size() < compare::fewest_seeds)
+                few.push_back(task);
+        if (!few.empty())
+            note("a verdict on {} needs {} seeds: the same command with --seeds {}\n",
+                 fmt::join(few, ", "), compare::fewest_seeds, compare::fewest_seeds);
+        if (!records.empty())
+            note("{} in '{}'; next: senteval compare {}\n", base::counted(records.size(), "result"),
+                 job_.config().output.string(), shell_word(job_.config().output.string()));
     }
 
     [[nodiscard]] Verbosity verbosity() const
