@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -288,6 +289,29 @@ void compare_pairs(const std::vector<std::vector<double>>& scores, AcrossTasks& 
     result.groups = groups_of_rows(different);
 }
 
+/// The rows, the best first.
+std::vector<std::size_t> best_first(const Comparison& table)
+{
+    using Rank = std::pair<int, double>;
+    std::vector<Rank> ranks(table.rows.size());
+    for (const TaskComparison& task : table.tasks) {
+        const bool all_have = std::ranges::all_of(task.entries, &Entry::has_value);
+        const auto scores = scores_of(task);
+        for (std::size_t row = 0; row < ranks.size(); ++row) {
+            const Entry& entry = task.entries[row];
+            const bool counts = table.options.baseline.empty() ? entry.among_best() && !task.is_open
+                                                               : entry.verdict == Verdict::better;
+            ranks[row].first += counts ? 1 : 0;
+            if (all_have && points(task.metric))
+                ranks[row].second += scores[row];
+        }
+    }
+    std::vector<std::size_t> order(ranks.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t row) { return ranks[row]; });
+    return order;
+}
+
 } // namespace
 
 std::optional<double> points(const results::Metric& metric)
@@ -332,6 +356,19 @@ Comparison compare(const Results& results, const Options& options)
     comparison.missing_seeds = missing_seeds(results, comparison);
     comparison.notes = notes_of(results, comparison);
     return comparison;
+}
+
+Comparison compare_best_first(Results& results, const Options& options)
+{
+    Comparison comparison = compare(results, options);
+    std::vector<std::string> encoders;
+    for (const std::size_t row : best_first(comparison))
+        add_distinct(std::vector{results.rows()[row].encoder}, encoders);
+    results.order_rows(encoders);
+    const auto is_placed = [&](const Row& row) {
+        return row.label == comparison.rows[&row - results.rows().data()];
+    };
+    return std::ranges::all_of(results.rows(), is_placed) ? comparison : compare(results, options);
 }
 
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks, std::size_t rows)

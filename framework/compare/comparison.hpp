@@ -203,4 +203,9 @@ Comparison tabulate(const Results& results,
 /// spearman` finds each task's own Spearman; of several names, with commas between, each task takes the first it has.
 Comparison compare(const Results& results, const Options& options);
 
+/// The same with the rows in order, of the results, too: first who is best or tied on most tasks (better than the
+/// baseline on most), then who has the higher mean over the tasks that all have. Rows of one encoder stay together, by
+/// time.
+Comparison compare_best_first(Results& results, const Options& options);
+
 } // namespace senteval::compare

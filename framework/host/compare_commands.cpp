@@ -85,7 +85,8 @@ void print_paper(Options options, int& exit_code)
         throw base::UsageError("--table {}: the results have none of {}", table.name,
                                fmt::join(table.tasks, ", "));
     results.keep_tasks(tasks);
-    const auto printed = report::as_printed(compare::compare(results, options.compare), table);
+    const auto printed =
+        report::as_printed(compare::compare_best_first(results, options.compare), table);
     if (options.format == "json")
         emit_json(report::to_json(printed));
     else if (options.format == "csv")
@@ -121,8 +122,8 @@ void print_comparison(const Options& options, int& exit_code)
         print_paper(options, exit_code);
         return;
     }
-    const compare::Results results = load_results(options.results, exit_code);
-    const compare::Comparison comparison = compare::compare(results, options.compare);
+    compare::Results results = load_results(options.results, exit_code);
+    const compare::Comparison comparison = compare::compare_best_first(results, options.compare);
     std::vector<compare::Slices> slices;
     if (options.slices)
         slices = compare::slices_of(results, comparison);
@@ -163,8 +164,8 @@ void write_report(ReportOptions& options, int& exit_code)
 {
     const OutputFile output("--output", options.output);
     output.check_writable();
-    const compare::Results results = load_results(options.results, exit_code);
-    const auto comparison = compare::compare(results, options.comparing);
+    compare::Results results = load_results(options.results, exit_code);
+    const auto comparison = compare::compare_best_first(results, options.comparing);
     report::Page page{comparison, results};
     if (!options.title.empty())
         page.title = options.title;

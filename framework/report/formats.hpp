@@ -53,11 +53,12 @@ std::string costs_to_terminal(const compare::Costs& costs,
 base::Json costs_to_json(const compare::Costs& costs, const compare::Comparison& comparison);
 
 struct GridStyle {
-    bool exact = false;      ///< with the metric's digits, as results are printed; else short
-    bool marks = true;       ///< of verdicts; bold print always is
-    bool intervals = false;  ///< 95 % of scores, in small print
-    bool deviations = false; ///< "±" and the standard deviation over seeds
-    bool counts = true;      ///< a column "best or =", and a row of half-widths
+    bool exact = false;         ///< with the metric's digits, as results are printed; else short
+    bool marks = true;          ///< of verdicts; bold print always is
+    bool intervals = false;     ///< 95 % of scores, in small print
+    bool deviations = false;    ///< "±" and the standard deviation over seeds
+    bool counts = true;         ///< a column "best or =", and a row of half-widths
+    bool averages_first = true; ///< beside the name; else behind the tasks, as papers print them
 };
 
 struct Grid {

@@ -70,7 +70,7 @@ std::string table_legend(const Comparison& comparison, std::size_t width)
             return !std::isnan(task.half_width);
         }))
         marks += fmt::format(
-            "{0}± typical half-width of the interval of a difference to {1}{0}intervals: 95 %, "
+            "{0}half-width: of the interval of a difference to {1}, typical{0}intervals: 95 %, "
             "adjusted for all comparisons of a task",
             gap, comparison.options.baseline.empty() ? "the best" : comparison.options.baseline);
     std::string out;
@@ -99,7 +99,9 @@ std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
     std::string out;
     std::string last;
     for (const SummaryLine& line : lines) {
-        if (line.label == last) // as of several cautions
+        if (line.label.empty())
+            out += paragraph(line.text, width, 0);
+        else if (line.label == last) // as of several notes
             out += std::string(indent, ' ') + paragraph(line.text, width, indent);
         else if (base::display_width(line.label) + 2 <= indent)
             out += base::padded(line.label, indent) + paragraph(line.text, width, indent);
@@ -234,8 +236,8 @@ std::string document_legend(const Comparison& comparison)
     std::string marks = legend(comparison);
     if (marks.starts_with("= "))
         marks.replace(0, 1, "Bold:");
-    else if (marks.starts_with("+ "))
-        marks.replace(0, 1, "Bold, +:");
+    else if (marks.starts_with("▲ "))
+        marks.replace(0, std::string_view("▲").size(), "Bold, ▲:");
     return marks;
 }
 
@@ -246,7 +248,8 @@ GridStyle document_style(const Comparison& comparison, Print print)
             .marks = full,
             .intervals = full && comparison.tested,
             .deviations = full && !comparison.tested,
-            .counts = false};
+            .counts = false,
+            .averages_first = false};
 }
 
 } // namespace
@@ -257,10 +260,12 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     const TerminalStyle style = in_blocks(given_style);
     const Grid grid = grid_of(comparison, {});
     std::string out = paragraph(title(comparison), style.width, 0);
-    out += table_legend(comparison, style.width);
+    if (const auto answer = answer_of(comparison); !answer.empty())
+        out += '\n' + lines_text(answer, style.width) + '\n';
     out += to_terminal(grid.table, style, grid.groups);
+    out += table_legend(comparison, style.width);
     std::vector<SummaryLine> lines = caution_lines(comparison);
-    std::ranges::move(summary_of(comparison), std::back_inserter(lines));
+    std::ranges::move(remarks_of(comparison), std::back_inserter(lines));
     if (!lines.empty())
         out += '\n' + lines_text(lines, style.width);
     if (comparison.tested && comparison.rows.size() > 1 && !comparison.across)
@@ -278,7 +283,9 @@ std::string details_to_terminal(const Comparison& given, const TerminalStyle& gi
     std::string out;
     for (const TaskComparison& task : comparison.tasks)
         out += detail_block(comparison, task, style) + '\n';
-    out += lines_text(caution_lines(comparison), style.width);
+    std::vector<SummaryLine> lines = caution_lines(comparison);
+    std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(lines));
+    out += lines_text(lines, style.width);
     return out + paragraph(detail_legend(comparison), style.width, 0);
 }
 
@@ -295,7 +302,7 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
         lines.push_back({"±", "standard deviation over " + seeds_of(comparison)});
     if (const std::string marks = legend(comparison); !marks.empty())
         lines.push_back({"marks", marks});
-    std::ranges::move(summary_of(comparison), std::back_inserter(lines));
+    std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(lines));
     const std::size_t unlimited = std::string::npos / 2;
     return lines.empty() ? out
                          : out + '\n' + lines_text(lines, style.folds ? style.width : unlimited);
@@ -306,15 +313,18 @@ std::string to_markdown(const Comparison& comparison, Print print)
     std::string out = to_markdown(grid_of(comparison, document_style(comparison, print)).table);
     const auto add = [&](const std::vector<SummaryLine>& lines) {
         for (const SummaryLine& line : lines)
-            out += fmt::format("\n*{}*: {}\n", markdown_escaped(line.label),
-                               markdown_escaped(line.text));
+            out += fmt::format(
+                "\n{}{}\n",
+                line.label.empty() ? "" : fmt::format("*{}*: ", markdown_escaped(line.label)),
+                markdown_escaped(line.text));
     };
     add(caution_lines(comparison));
     if (print == Print::plain)
         return out;
     if (const std::string marks = document_legend(comparison); !marks.empty())
         out += '\n' + markdown_escaped(marks) + '\n';
-    add(summary_of(comparison));
+    add(answer_of(comparison));
+    add(remarks_of(comparison));
     if (comparison.across)
         out += fmt::format("\n```\n{}```\n", across_to_terminal(comparison, file_width));
     return out;
@@ -337,9 +347,8 @@ std::string to_latex(const Comparison& comparison, const std::string& name, Prin
     }
     if (const std::string seeds = seeds_of(comparison); !seeds.empty())
         text.comments.push_back(seeds);
-    for (const auto& lines : {caution_lines(comparison), summary_of(comparison)})
-        for (const SummaryLine& line : lines)
-            text.comments.push_back(line.label + ": " + line.text);
+    for (const SummaryLine& line : summary_of(comparison))
+        text.comments.push_back(line.label + (line.label.empty() ? "" : ": ") + line.text);
     text.label = "tab:" + name;
     text.caption = fmt::format("Sentence encoders: {}.", fmt::join(axes, "; "));
     if (comparison.tested && comparison.rows.size() > 1)

@@ -29,10 +29,16 @@ std::string value_text(const Entry& entry, const results::Metric& metric, const 
     return text;
 }
 
-/// Marks behind a value: of the data, the run, the margin, and letters of groups.
-std::string suffix(const Entry& entry, const GridStyle& style)
+/// Marks behind a value: of the verdict, the data, the run, the margin, and letters of groups.
+std::string suffix(const Comparison& comparison,
+                   const TaskComparison& task,
+                   const Entry& entry,
+                   const GridStyle& style)
 {
-    std::string text = entry.trained_on.empty() ? "" : "†";
+    std::string text = style.marks ? mark_of(comparison, task, entry) : "";
+    if (style.intervals && text == "=") // bold print says it
+        text.clear();
+    text += entry.trained_on.empty() ? "" : "†";
     if (entry.failed && entry.has_value())
         text += "!";
     if (style.marks && entry.difference.p_equivalent <= compare::level)
@@ -50,19 +56,16 @@ void add_task(const Comparison& comparison,
 {
     std::size_t widest = 0;
     for (const Entry& entry : task.entries)
-        widest = std::max(widest, base::display_width(suffix(entry, style)));
+        widest = std::max(widest, base::display_width(suffix(comparison, task, entry, style)));
     const auto with = [&](const std::string& text, const std::string& after) {
         return text + (style.intervals ? after : base::padded(after, widest));
     };
     table.front().push_back({with(heading_of(task), "")});
     for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
         const Entry& entry = task.entries[row];
-        const std::string mark = style.marks ? mark_of(comparison, task, entry) : "";
-        const std::string value = value_text(entry, task.metric, style);
-        // Bold print says "=" where there is small print.
-        const bool in_front = !style.intervals || (mark != "=" && !mark.empty());
-        TextCell cell{with((in_front ? mark : "") + value, suffix(entry, style)),
-                      is_bold(comparison, task, entry)};
+        TextCell cell{
+            with(value_text(entry, task.metric, style), suffix(comparison, task, entry, style)),
+            is_bold(comparison, task, entry)};
         if (style.intervals)
             cell.small = full_interval(entry.score.interval, task.metric);
         table[row + 1].push_back(std::move(cell));
@@ -98,7 +101,7 @@ void add_average(const Comparison& comparison,
 void add_counts(const Comparison& comparison, TextTable& table)
 {
     const bool to_baseline = !comparison.options.baseline.empty();
-    table.front().push_back({to_baseline ? "+ / = / -" : "best or ="});
+    table.front().push_back({to_baseline ? "better / tied / worse" : "best or ="});
     for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
         const Count count = count_of_best(comparison, row);
         const auto [better, worse, tied] = count_against_baseline(comparison, row);
@@ -114,8 +117,19 @@ void add_counts(const Comparison& comparison, TextTable& table)
     table.back().push_back({""});
 }
 
-using compare::Comparison;
-using compare::TaskComparison;
+/// Of the vectors, where they differ.
+void add_dimensions(const Comparison& comparison, TextTable& table)
+{
+    if (std::ranges::adjacent_find(comparison.dimensions, std::ranges::not_equal_to()) ==
+        comparison.dimensions.end())
+        return;
+    table.front().push_back({"dim"});
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+        table[row + 1].push_back({comparison.dimensions[row] == 0
+                                      ? "-"
+                                      : fmt::format("{}", comparison.dimensions[row])});
+    table.back().push_back({""});
+}
 
 constexpr int printed_digits = 2;
 
@@ -158,7 +172,7 @@ compare::Average average_of(const Comparison& printed, const PaperTable& table)
 
 GridStyle style_of(Print print)
 {
-    return {.exact = true, .marks = print == Print::full, .counts = false};
+    return {.exact = true, .marks = print == Print::full, .counts = false, .averages_first = false};
 }
 
 } // namespace
@@ -175,23 +189,27 @@ Grid grid_of(const Comparison& comparison, const GridStyle& style)
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         grid.table[row + 1].push_back({comparison.rows[row]});
     if (counts)
-        grid.table.back().push_back({"±"});
+        grid.table.back().push_back({"half-width"});
     grid.groups.push_back(0);
-    for (std::size_t at = 0; at < comparison.tasks.size(); ++at) {
-        const TaskComparison& task = comparison.tasks[at];
-        const bool goes_on = at > 0 && comparison.tasks[at - 1].group == task.group;
+    if (counts)
+        add_counts(comparison, grid.table);
+    const auto add_averages = [&] {
+        for (const Average& average : comparison.averages)
+            add_average(comparison, average, style, grid.table);
+    };
+    if (style.averages_first)
+        add_averages();
+    if (counts)
+        add_dimensions(comparison, grid.table);
+    grid.groups.resize(grid.table.front().size());
+    for (const TaskComparison& task : comparison.tasks) {
+        const bool goes_on = &task != comparison.tasks.data() && (&task - 1)->group == task.group;
         grid.groups.push_back(grid.groups.back() + (goes_on ? 0 : 1));
         add_task(comparison, task, style, grid.table);
-        for (const Average& average : comparison.averages)
-            if (average.tasks.back() == task.task) {
-                grid.groups.push_back(grid.groups.back());
-                add_average(comparison, average, style, grid.table);
-            }
     }
-    if (counts) {
-        grid.groups.push_back(grid.groups.back() + 1);
-        add_counts(comparison, grid.table);
-    }
+    if (!style.averages_first)
+        add_averages();
+    grid.groups.resize(grid.table.front().size(), grid.groups.back() + 1);
     return grid;
 }
 
@@ -265,9 +283,7 @@ std::string paper_to_terminal(const Comparison& printed, const TerminalStyle& st
     out += base::wrapped(fmt::format("{}", fmt::join(axes, "; ")), style.width, 0) + '\n';
     if (const std::string marks = legend(printed); !marks.empty())
         out += base::wrapped(marks, style.width, 0) + '\n';
-    for (const SummaryLine& line : summary_of(printed))
-        if (line.label == "caution" || line.label == "open")
-            add(line);
+    std::ranges::for_each(remarks_of(printed), add);
     return out;
 }
 

@@ -105,10 +105,10 @@ void score_cell(const Comparison& comparison,
     append(out, "<td class=\"{}\" data-v=\"{:.6g}\" title=\"{}\">",
            is_bold(comparison, task, entry) ? "best" : "value", entry.score.value,
            escape(title_of(comparison, task, entry)));
-    if (!mark.empty())
-        append(out, "<i class=\"mark\">{}</i>", mark);
     append(out, "<b>{}</b>{}", short_number(entry.score.value, task.metric),
            entry.difference.p_equivalent <= compare::level ? "≈" : "");
+    if (!mark.empty())
+        append(out, "<i class=\"mark\">{}</i>", mark);
     if (entry.failed)
         out += "<abbr title=\"some of it failed, or was not stored\">!</abbr>";
     if (!entry.data_warnings.empty())
@@ -130,7 +130,7 @@ void precision_row(const Comparison& comparison,
         return;
     append(out,
            "<tfoot><tr><th scope=\"row\" title=\"half the width of the interval of a difference, "
-           "median over the rows\">±</th>");
+           "median over the rows\">half-width</th>");
     for (std::size_t i = 0; i < summary_columns; ++i)
         out += "<td></td>";
     for (std::size_t task = tasks.first; task < tasks.end; ++task) {
@@ -207,8 +207,7 @@ std::vector<TaskGroup> tables_of(const Comparison& comparison)
 
 void verdict(const Page& page, std::string& out)
 {
-    auto lines = caution_lines(page.comparison);
-    std::ranges::move(summary_of(page.comparison), std::back_inserter(lines));
+    const auto lines = summary_of(page.comparison);
     if (!lines.empty()) {
         out += "<section class=\"verdict\" aria-label=\"Verdict\"><dl>";
         for (const SummaryLine& line : lines)

@@ -208,8 +208,8 @@ void score_plot(const Comparison& comparison, std::size_t at, double left, std::
         const Entry& entry = task.entries[rows[i]];
         const compare::Score& score = entry.score;
         items = std::max(items, score.items);
-        const std::string value = fmt::format("{}{} {}", mark_of(comparison, task, entry),
-                                              short_number(score.value, task.metric),
+        const std::string value = fmt::format("{}{} {}", short_number(score.value, task.metric),
+                                              mark_of(comparison, task, entry),
                                               short_interval(score.interval, task.metric));
         plot.lines.push_back({comparison.rows[rows[i]],
                               {score.value, score.interval},
@@ -245,9 +245,9 @@ void difference_plot(const Comparison& comparison,
         if (row == *task.reference || !difference.has_verdict() || std::isnan(difference.value) ||
             plot.lines.size() >= most_plotted)
             continue;
-        const std::string value = fmt::format("{}{} {}", mark_of(comparison, task, entry),
-                                              signed_short(difference.value, task.metric),
-                                              short_interval(difference.interval, task.metric));
+        const std::string value = fmt::format(
+            "{}{} {}", signed_short(difference.value, task.metric),
+            mark_of(comparison, task, entry), short_interval(difference.interval, task.metric));
         plot.lines.push_back({comparison.rows[row],
                               {difference.value, difference.interval},
                               value,

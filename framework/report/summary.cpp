@@ -16,125 +16,7 @@ using compare::Open;
 using compare::TaskComparison;
 using compare::Verdict;
 
-constexpr std::size_t fewest_rows = 3; ///< that are spoken of
-constexpr std::size_t most_named = 3;  ///< tasks in one list
-constexpr std::size_t most_worse = 2;  ///< with their intervals
-constexpr std::size_t most_tasks = 6;  ///< with a reason in common
-
-/// A significant difference to the reference of a task.
-struct Found {
-    const TaskComparison* task = nullptr;
-    const Entry* entry = nullptr;
-
-    /// Size of the difference in standard errors.
-    [[nodiscard]] double size() const
-    {
-        return std::abs(entry->difference.value / entry->difference.standard_error);
-    }
-};
-
-/// The row's differences of that verdict, the clearest first.
-std::vector<Found> found(const Comparison& comparison, std::size_t row, Verdict verdict)
-{
-    std::vector<Found> all;
-    for (const TaskComparison& task : comparison.tasks)
-        if (task.entries[row].verdict == verdict)
-            all.push_back({&task, &task.entries[row]});
-    std::ranges::stable_sort(all,
-                             [](const Found& a, const Found& b) { return a.size() > b.size(); });
-    return all;
-}
-
-/// "worse on 3: STS14 (mine leads, -.124 [-.161, -.087]), STS16 (lstm leads, ...), ..."
-std::string worse_text(const Comparison& comparison, std::size_t row)
-{
-    const std::vector<Found> worse = found(comparison, row, Verdict::worse);
-    std::vector<std::string> named;
-    for (std::size_t at = 0; at < std::min(worse.size(), most_worse); ++at) {
-        const auto& [task, entry] = worse[at];
-        named.push_back(fmt::format("{} ({} leads, {} {})", short_name(task->task),
-                                    comparison.rows[task->reference.value()],
-                                    signed_short(entry->difference.value, task->metric),
-                                    short_interval(entry->difference.interval, task->metric)));
-    }
-    if (worse.size() > most_worse)
-        named.emplace_back("...");
-    return named.empty() ? ""
-                         : fmt::format("worse on {}: {}", worse.size(), fmt::join(named, ", "));
-}
-
-/// "worse on 2 (CR -1.2, MR -0.8)"
-std::string counted_text(std::string_view what, const std::vector<Found>& tasks)
-{
-    std::vector<std::string> named;
-    for (std::size_t at = 0; at < std::min(tasks.size(), most_named); ++at)
-        named.push_back(
-            fmt::format("{} {}", short_name(tasks[at].task->task),
-                        signed_short(tasks[at].entry->difference.value, tasks[at].task->metric)));
-    if (tasks.size() > most_named)
-        named.emplace_back("...");
-    return named.empty() ? fmt::format("{} on none", what)
-                         : fmt::format("{} on {} ({})", what, tasks.size(), fmt::join(named, ", "));
-}
-
-std::string row_text(const Comparison& comparison, std::size_t row)
-{
-    std::vector<std::string> parts;
-    if (comparison.options.baseline.empty()) {
-        const Count count = count_of_best(comparison, row);
-        if (count.of == 0)
-            return "";
-        const std::string of = count.of > 1 && count.best == count.of
-                                   ? fmt::format("all {}", count.of)
-                                   : fmt::format("{} of {}", count.best, count.of);
-        parts.push_back("best or tied on " + (count.best == 0 ? "none" : of));
-        if (std::string worse = worse_text(comparison, row); !worse.empty())
-            parts.push_back(std::move(worse));
-    } else {
-        const Against count = count_against_baseline(comparison, row);
-        if (count.better + count.worse + count.tied == 0)
-            return "";
-        parts.push_back(fmt::format(
-            "{}, {}, tied on {}", counted_text("better", found(comparison, row, Verdict::better)),
-            counted_text("worse", found(comparison, row, Verdict::worse)), count.tied));
-    }
-    std::vector<std::string> equivalent;
-    for (const TaskComparison& task : comparison.tasks)
-        if (task.entries[row].difference.p_equivalent <= compare::level)
-            equivalent.push_back(short_name(task.task));
-    if (!equivalent.empty())
-        parts.push_back(fmt::format("≈ on {}", listed(equivalent)));
-    return fmt::format("{}", fmt::join(parts, "; "));
-}
-
-/// Rows that have the same text share a line.
-std::vector<SummaryLine> row_lines(const Comparison& comparison)
-{
-    std::vector<std::size_t> order;
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
-        if (comparison.rows[row] != comparison.options.baseline)
-            order.push_back(row);
-    const auto rank = [&](std::size_t row) {
-        const Against against = count_against_baseline(comparison, row);
-        return comparison.options.baseline.empty()
-                   ? std::pair(count_of_best(comparison, row).best, std::size_t{0})
-                   : std::pair(against.better, comparison.tasks.size() - against.worse);
-    };
-    std::ranges::stable_sort(order,
-                             [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
-    std::vector<SummaryLine> lines;
-    for (const std::size_t row : order) {
-        const std::string text = row_text(comparison, row);
-        if (text.empty())
-            continue;
-        const auto same = std::ranges::find(lines, text, &SummaryLine::text);
-        if (same == lines.end())
-            lines.push_back({comparison.rows[row], text});
-        else
-            same->label += ", " + comparison.rows[row];
-    }
-    return lines;
-}
+constexpr std::size_t most_tasks = 5; ///< or rows of one list: of more the rest is counted
 
 std::string across_text(const Comparison& comparison)
 {
@@ -161,8 +43,8 @@ std::string across_text(const Comparison& comparison)
 std::string some_of(std::vector<std::string> names)
 {
     if (names.size() > most_tasks) {
-        const std::size_t more = names.size() - most_tasks;
-        names.resize(most_tasks);
+        const std::size_t more = names.size() - most_tasks + 1;
+        names.resize(most_tasks - 1);
         names.push_back(fmt::format("{} more", more));
         return listed(names);
     }
@@ -295,34 +177,33 @@ std::vector<SummaryLine> caution_lines(const Comparison& comparison)
     return lines;
 }
 
-std::vector<SummaryLine> summary_of(const Comparison& comparison, std::size_t most_lines)
+std::vector<SummaryLine> remarks_of(const Comparison& comparison, std::size_t most_notes)
 {
-    std::vector<SummaryLine> after;
+    std::vector<SummaryLine> lines;
     if (comparison.across)
-        after.push_back({"over tasks", across_text(comparison)});
+        lines.push_back({"over tasks", across_text(comparison)});
     if (comparison.missing_seeds)
-        after.push_back({"open", open_text(*comparison.missing_seeds, comparison.rows.size())});
+        lines.push_back({"open", open_text(*comparison.missing_seeds, comparison.rows.size())});
     if (std::string text = no_verdict_text(comparison); !text.empty())
-        after.push_back({"no verdict", std::move(text)});
-    std::vector<std::string> cautions;
+        lines.push_back({"no verdict", std::move(text)});
+    std::vector<std::string> notes;
     for (const compare::Note& note : comparison.notes)
         if (std::string text = text_of(note, comparison);
-            !text.empty() && std::ranges::find(cautions, text) == cautions.end())
-            cautions.push_back(std::move(text));
-    std::vector<SummaryLine> lines = row_lines(comparison);
-    const std::size_t shown = std::min(lines.size(), fewest_rows);
-    for (std::string& caution : cautions)
-        if (after.empty() || after.back().label != "caution" || after.size() + shown < most_lines)
-            after.push_back({"caution", std::move(caution)});
-        else
-            after.back().text += ".  " + caution;
-    const std::size_t room = most_lines - std::min(most_lines, after.size());
-    if (lines.size() > std::max(room, fewest_rows)) {
-        lines.resize(std::max(room, fewest_rows + 1) - 1);
-        lines.push_back({"other rows", comparison.options.baseline.empty() ? "see \"best or =\""
-                                                                           : "see \"+ / = / -\""});
-    }
-    std::ranges::move(after, std::back_inserter(lines));
+            !text.empty() && std::ranges::find(notes, text) == notes.end())
+            notes.push_back(std::move(text));
+    const std::size_t shown = notes.size() > most_notes ? most_notes - 1 : notes.size();
+    for (std::size_t at = 0; at < shown; ++at)
+        lines.push_back({"note", notes[at]});
+    if (shown < notes.size())
+        lines.push_back({"note", fmt::format("{} more: --details", notes.size() - shown)});
+    return lines;
+}
+
+std::vector<SummaryLine> summary_of(const Comparison& comparison)
+{
+    std::vector<SummaryLine> lines = caution_lines(comparison);
+    std::ranges::move(answer_of(comparison), std::back_inserter(lines));
+    std::ranges::move(remarks_of(comparison), std::back_inserter(lines));
     return lines;
 }
 

@@ -165,18 +165,29 @@ struct Spelling {
     std::string_view sign, command;
 };
 
-constexpr std::array spellings = {
-    Spelling{"±", "$\\pm$"},       Spelling{"†", "\\dag{}"},
-    Spelling{"−", "$-$"},          Spelling{"≤", "$\\le$"},
-    Spelling{"≥", "$\\ge$"},       Spelling{"≈", "$\\approx$"},
-    Spelling{"×", "$\\times$"},    Spelling{"ρ", "$\\rho$"},
-    Spelling{"<", "\\textless{}"}, Spelling{">", "\\textgreater{}"},
-    Spelling{"|", "\\textbar{}"},  Spelling{"\\", "\\textbackslash{}"},
-    Spelling{"~", "\\~{}"},        Spelling{"^", "\\^{}"},
-    Spelling{"&", "\\&"},          Spelling{"%", "\\%"},
-    Spelling{"$", "\\$"},          Spelling{"#", "\\#"},
-    Spelling{"_", "\\_"},          Spelling{"{", "\\{"},
-    Spelling{"}", "\\}"}};
+constexpr std::array spellings = {Spelling{"▲", "$^{\\uparrow}$"},
+                                  Spelling{"▼", "$^{\\downarrow}$"},
+                                  Spelling{"±", "$\\pm$"},
+                                  Spelling{"†", "\\dag{}"},
+                                  Spelling{"−", "$-$"},
+                                  Spelling{"≤", "$\\le$"},
+                                  Spelling{"≥", "$\\ge$"},
+                                  Spelling{"≈", "$\\approx$"},
+                                  Spelling{"×", "$\\times$"},
+                                  Spelling{"ρ", "$\\rho$"},
+                                  Spelling{"<", "\\textless{}"},
+                                  Spelling{">", "\\textgreater{}"},
+                                  Spelling{"|", "\\textbar{}"},
+                                  Spelling{"\\", "\\textbackslash{}"},
+                                  Spelling{"~", "\\~{}"},
+                                  Spelling{"^", "\\^{}"},
+                                  Spelling{"&", "\\&"},
+                                  Spelling{"%", "\\%"},
+                                  Spelling{"$", "\\$"},
+                                  Spelling{"#", "\\#"},
+                                  Spelling{"_", "\\_"},
+                                  Spelling{"{", "\\{"},
+                                  Spelling{"}", "\\}"}};
 
 /// The first cell of a line: `\\` and \midrule before it would take "[" for the beginning of a length.
 std::string guarded(const std::string& text)

@@ -184,9 +184,9 @@ std::string mark_of(const Comparison& comparison, const TaskComparison& task, co
     case Verdict::tied: // where the best value has no verdict, nobody is known to be among the best
         return task.is_open && !to_baseline ? "?" : "=";
     case Verdict::better:
-        return "+";
+        return "▲";
     case Verdict::worse:
-        return to_baseline ? "-" : "";
+        return to_baseline ? "▼" : "";
     case Verdict::unknown:
         return "?";
     case Verdict::missing:
@@ -197,7 +197,7 @@ std::string mark_of(const Comparison& comparison, const TaskComparison& task, co
 
 bool is_bold(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
 {
-    return mark_of(comparison, task, entry) == (comparison.options.baseline.empty() ? "=" : "+");
+    return mark_of(comparison, task, entry) == (comparison.options.baseline.empty() ? "=" : "▲");
 }
 
 std::string legend(const Comparison& comparison)
@@ -208,8 +208,8 @@ std::string legend(const Comparison& comparison)
         if (has_mark(comparison, mark))
             parts.push_back(fmt::format("{} {}", mark, text));
     };
-    add("+", fmt::format("significantly better than {}", baseline));
-    add("-", fmt::format("significantly worse than {}", baseline));
+    add("▲", fmt::format("significantly better than {}", baseline));
+    add("▼", fmt::format("significantly worse than {}", baseline));
     add("=", baseline.empty() ? "best, or not significantly worse" : "not significantly different");
     add("?", "no verdict");
     for (std::string& claim : claims_of_one_seed(comparison))

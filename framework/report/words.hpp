@@ -1,4 +1,4 @@
-// words.hpp -- a comparison in words: marks, short numbers, and a summary of at most eight lines.
+// words.hpp -- a comparison in words: marks, short numbers, the answer and what stands beside it.
 #pragma once
 
 #include "compare/comparison.hpp"
@@ -25,7 +25,8 @@ std::string short_name(const std::string& task);
 /// short_name(), with "*" where data of some row may not be the published set.
 std::string heading_of(const compare::TaskComparison& task);
 
-/// "=", "?", "+", "-", or "" where the row is worse than the best, or there is no value.
+/// "=", "?", "▲" and "▼" (better and worse than the baseline), or "" where the row is worse than the best, or there is
+/// no value. It stands behind a value, never where a sign could.
 std::string mark_of(const compare::Comparison& comparison,
                     const compare::TaskComparison& task,
                     const compare::Entry& entry);
@@ -59,17 +60,24 @@ std::string seeds_text(std::size_t seeds);
 std::string listed(const std::vector<std::string>& names);
 
 struct SummaryLine {
-    std::string label; ///< of a row or rows, or "open", "no verdict", "over tasks", "caution"
+    std::string
+        label; ///< of rows, a group of tasks, "open", "no verdict", "over tasks", "caution", "note"; or none
     std::string text;
 };
 
 /// The cautions of cells with what mends them: first below every table, and never shortened.
 std::vector<SummaryLine> caution_lines(const compare::Comparison& comparison);
 
-/// The rows with the most "=" first, then what holds over tasks, what has no verdict, and notes. At least three rows
-/// are shown, whatever else is.
-std::vector<SummaryLine> summary_of(const compare::Comparison& comparison,
-                                    std::size_t most_lines = 8);
+/// Who is better, in sentences: of two rows one; else who is best or tied in each group of tasks. Against a baseline a
+/// line for each row. Nothing where there is no verdict.
+std::vector<SummaryLine> answer_of(const compare::Comparison& comparison);
+
+/// What holds over tasks, what has no verdict, and notes, of which the last counts those beyond `most_notes`.
+std::vector<SummaryLine> remarks_of(const compare::Comparison& comparison,
+                                    std::size_t most_notes = 4);
+
+/// Cautions, answer and remarks.
+std::vector<SummaryLine> summary_of(const compare::Comparison& comparison);
 
 /// Number of tasks on which the row is best or "=", and of those on which it has a verdict.
 struct Count {

@@ -110,20 +110,20 @@ TEST_CASE("the default table")
 {
     CHECK(report::to_terminal(example(), {.width = 120}) ==
           R"(3 encoders x 3 tasks, 5 seeds (SICK-E: one seed)
-= best, or not significantly worse   ? no verdict   ± typical half-width of the interval of a difference to the best
-intervals: 95 %, adjusted for all comparisons of a task
-encoder   TREC  SICK-E  avg %  STS14  best or =
------------------------------------------------
-BOREP    =75.8   ?79.2   77.5  =.474     2 of 2
-glove     64.8   ?75.6   70.2  =.466     1 of 2
-one hot  =75.1   ?70.0   72.6   .350     1 of 2
-±          0.9                  .006
 
-BOREP    best or tied on all 2
-glove    best or tied on 1 of 2; worse on 1: TREC (BOREP leads, -11.0 [-11.9, -10.0])
-one hot  best or tied on 1 of 2; worse on 1: STS14 (BOREP leads, -.124 [-.130, -.118])
-open     SICK-E: fewer than 5 seeds (every row).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
-caution  dimensions 100 to 1024: --equal-dimension 100
+BOREP is best or tied on all 2.
+
+encoder     best or =  avg %   dim  TREC   SICK-E   STS14
+----------------------------------------------------------
+BOREP          2 of 2   77.5  1024  75.8=    79.2?   .474=
+glove          1 of 2   70.2   100  64.8     75.6?   .466=
+one hot        1 of 2   72.6     -  75.1=    70.0?   .350
+half-width                           0.9             .006
+= best, or not significantly worse   ? no verdict   half-width: of the interval of a difference to the best, typical
+intervals: 95 %, adjusted for all comparisons of a task
+
+open  SICK-E: fewer than 5 seeds (every row).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
+note  dimensions 100 to 1024: --equal-dimension 100
 more: --details (intervals, p), --across-tasks, --baseline LABEL, --table sts|transfer|probing, --format
 )");
 }
@@ -153,8 +153,7 @@ TEST_CASE("six encoders on ten tasks take 120 columns and 40 lines")
     CHECK(lines.size() <= 40);
     for (const std::string& line : lines)
         CHECK(base::display_width(line) <= 120);
-    CHECK(test::times(text, "\nBOREP ") == 1); // one table
-    CHECK(test::times(text, "\nBOREP, glove  best or tied on all 10\n") == 1);
+    CHECK(test::times(text, "\nBOREP ") == 2); // the answer, and one table
     for (const std::string& line : test::lines_of(report::to_terminal(comparison, {.width = 60})))
         CHECK(base::display_width(line) <= 60);
 }
@@ -198,7 +197,7 @@ TEST_CASE("a caution stands first below every table, whole, and its cell has no 
     CHECK(test::contains(report::details_to_terminal(comparison, style),
                          "\n\ncaution  " + caution + "\n"));
     CHECK(test::contains(report::values_to_terminal(run, style),
-                         {"\n\ncaution  " + caution, "?75.10"}));
+                         {"\n\ncaution  " + caution, "75.10 ±0.47?"}));
     for (const auto print : {report::Print::plain, report::Print::full}) {
         CHECK(test::contains(report::to_markdown(comparison, print), "|\n\n*caution*: TREC"));
         CHECK(test::contains(report::paper_to_terminal(comparison, style, print),
@@ -250,13 +249,13 @@ TEST_CASE("against a baseline")
     comparison.options.baseline = "BOREP";
     comparison.tasks[0].entries[2].verdict = Verdict::better;
     const std::string text = report::to_terminal(comparison, {.width = 120});
-    CHECK(test::contains(text, {"\nBOREP    =75.8", "\nglove    -64.8", "\none hot  +75.1"}));
+    CHECK(test::contains(text, {"75.8=", "64.8▼", "75.1▲"}));
     const auto lines = report::summary_of(comparison);
     REQUIRE(lines.size() == 4);
-    CHECK(lines[0].label == "one hot");
-    CHECK(lines[0].text == "better on 1 (TREC -0.7), worse on 1 (STS14 -.124), tied on 0");
-    CHECK(lines[1].text == "better on none, worse on 1 (TREC -11.0), tied on 1");
-    CHECK(test::contains(report::to_markdown(comparison), "**+75.10**"));
+    CHECK(lines[1].label == "one hot");
+    CHECK(lines[1].text == "better on 1 (TREC -0.7), worse on 1 (STS14 -.124), tied on 0");
+    CHECK(lines[0].text == "better on none, worse on 1 (TREC -11.0), tied on 1");
+    CHECK(test::contains(report::to_markdown(comparison), "**75.10▲**"));
     CHECK(field(report::to_csv(comparison), 1, "best") == "0");
 }
 
@@ -274,7 +273,7 @@ TEST_CASE("details: differences, p, and what has no verdict under a heading of i
     imported.tasks.front().entries[1].letters = "a";
     imported.options.all_pairs = true;
     CHECK(test::contains(report::details_to_terminal(imported, {}), "groups"));
-    CHECK(test::contains(report::to_terminal(imported, {}), "=69.0 a"));
+    CHECK(test::contains(report::to_terminal(imported, {}), "69.0= a"));
 }
 
 TEST_CASE("equivalence is marked where a margin was asked for")
@@ -283,17 +282,48 @@ TEST_CASE("equivalence is marked where a margin was asked for")
     comparison.options.margin = 1;
     comparison.tasks[0].entries[2].difference.p_equivalent = 0.01;
     const std::string text = report::to_terminal(comparison, {.width = 200});
-    CHECK(test::contains(text, {"=75.1≈", "≈ differs by less than 1 point"}));
-    CHECK(report::summary_of(comparison)[2].text.ends_with("≈ on TREC"));
+    CHECK(test::contains(text, {"75.1=≈", "≈ differs by less than 1 point"}));
 }
 
-TEST_CASE("the summary has at most eight lines, but three rows")
+TEST_CASE("two encoders: one sentence says who is better on what, and by how much")
+{
+    compare::Comparison two = example();
+    two.rows.pop_back();
+    for (compare::TaskComparison& task : two.tasks)
+        task.entries.pop_back();
+    const auto answer = report::answer_of(two);
+    REQUIRE(answer.size() == 1);
+    CHECK(answer[0].text == "BOREP is better on TREC by 11.0 points [10.0, 11.9]; no significant "
+                            "difference on STS14.");
+}
+
+TEST_CASE("more encoders: who is best in each group of tasks, and who is better than that")
 {
     compare::Comparison comparison = example();
-    CHECK(report::summary_of(comparison, 4).size() == 5); // open and caution stay
+    comparison.tasks[0].group = "transfer";
+    comparison.tasks[2].group = "similarity";
+    comparison.tasks[2].reference = 1;
+    comparison.tasks[2].entries[0].verdict = Verdict::worse;
+    const auto answer = report::answer_of(comparison);
+    REQUIRE(answer.size() == 3);
+    CHECK(answer[1].label == "transfer");
+    CHECK(test::contains(answer[1].text, "BOREP is best or tied on TREC"));
+    CHECK(test::contains(answer[2].text, "glove is best or tied on STS14"));
+    comparison.tasks[0].is_open = comparison.tasks[2].is_open = true;
+    CHECK(report::answer_of(comparison).empty());
+}
+
+TEST_CASE("a note stands once, and what is left out is counted")
+{
+    compare::Comparison comparison = example();
     for (int note = 0; note < 4; ++note)
         comparison.notes.push_back({"a warning"});
-    CHECK(report::summary_of(comparison).size() == 6); // the same sentence once
+    CHECK(report::remarks_of(comparison).size() == 3);
+    for (int note = 0; note < 9; ++note)
+        comparison.notes.push_back({std::to_string(note)});
+    CHECK(report::remarks_of(comparison).size() == 5);
+    CHECK(report::remarks_of(comparison).back().text.starts_with("8 more"));
+    CHECK(report::remarks_of(comparison, 100).size() == 12);
 }
 
 TEST_CASE("CSV and JSON have every state")
