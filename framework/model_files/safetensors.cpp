@@ -259,6 +259,15 @@ const Tensor* Tensors::find(std::string_view name) const
     return &found->second;
 }
 
+std::string Tensors::prefix_of(const std::string& name) const
+{
+    const auto at = std::ranges::find_if(
+        tensors_, [&](const auto& one) { return one.first.ends_with("." + name); });
+    return at == tensors_.end() || tensors_.contains(name)
+               ? ""
+               : at->first.substr(0, at->first.size() - name.size());
+}
+
 void Tensors::refuse_left_over(const std::function<bool(const std::string&)>& counts) const
 {
     for (const auto& [name, tensor] : tensors_)

@@ -55,6 +55,9 @@ public:
     /// Not for several threads at a time, as it notes what was asked for.
     [[nodiscard]] const Tensor* find(std::string_view name) const;
 
+    /// What stands before the name, with a point at its end, in a file of a model within another ("bert."); empty: nothing.
+    [[nodiscard]] std::string prefix_of(const std::string& name) const;
+
     /// Throws sdk::Error naming a tensor that nobody asked for, and that `counts` is true for.
     void refuse_left_over(const std::function<bool(const std::string&)>& counts) const;
 

@@ -182,9 +182,7 @@ void Network::read_embeddings()
 {
     const TensorNames& names = architecture_.family->names;
     const std::string words = std::string(names.words) + ".weight";
-    for (const char* const prefix : {"bert.", "distilbert.", "mpnet.", "roberta.", "model."})
-        if (tensors_.find(prefix + words) != nullptr)
-            prefix_ = prefix;
+    prefix_ = tensors_.prefix_of(words);
     words_ = &table(words);
     if (architecture_.family->scales_embeddings)
         word_scale_ = std::sqrt(static_cast<float>(width()));
