@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <numbers>
 #include <numeric>
@@ -293,7 +294,7 @@ public:
     std::vector<std::uint32_t> numbers;
     std::vector<learn::Label> labels;
     std::array<arma::fmat, 2> seen;
-    std::vector<learn::DesignMatrix> matrices;
+    std::deque<learn::DesignMatrix> matrices; // which cannot be moved
 };
 
 double mean(const std::vector<double>& values)
