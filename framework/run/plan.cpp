@@ -173,7 +173,10 @@ bool changes_settings(const Given& given)
     Config config;
     given.option->apply(config, given.value);
     try {
-        return variants(config) != variants({});
+        std::vector<task::Settings> settings = variants(config);
+        for (task::Settings& one : settings)
+            one.names_classifier = false; // to name the default one is to give the default
+        return settings != variants({});
     } catch (const base::UsageError&) {
         return true; // alone it says too little
     }
