@@ -9,8 +9,8 @@ std::map<std::string, std::string> store_content(const std::filesystem::path& st
     std::map<std::string, std::string> content;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(store)) {
         const auto& path = entry.path();
-        if (!entry.is_regular_file() || path.extension() == ".tmp")
-            continue;
+        if (!entry.is_regular_file() || path.extension() == ".tmp" || path.extension() == ".probe")
+            continue; // a probe says when it was taken
         std::string bytes = base::read_file(path);
         if (path.extension() == ".json") {
             auto document = base::Json::parse(bytes);
