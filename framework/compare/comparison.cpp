@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -361,14 +362,17 @@ Comparison compare(const Results& results, const Options& options)
 Comparison compare_best_first(Results& results, const Options& options)
 {
     Comparison comparison = compare(results, options);
-    std::vector<std::string> encoders;
-    for (const std::size_t row : best_first(comparison))
-        add_distinct(std::vector{results.rows()[row].encoder}, encoders);
-    results.order_rows(encoders);
-    const auto is_placed = [&](const Row& row) {
-        return row.label == comparison.rows[&row - results.rows().data()];
-    };
-    return std::ranges::all_of(results.rows(), is_placed) ? comparison : compare(results, options);
+    std::vector<std::size_t> order = best_first(comparison);
+    std::map<std::string, std::size_t> places; // of encoders, by their best row
+    for (const std::size_t row : order)
+        places.try_emplace(results.rows()[row].name(), places.size());
+    std::ranges::sort(order);
+    std::ranges::stable_sort(
+        order, {}, [&](std::size_t row) { return places.at(results.rows()[row].name()); });
+    if (std::ranges::is_sorted(order))
+        return comparison;
+    results.place_rows(order);
+    return compare(results, options);
 }
 
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks, std::size_t rows)

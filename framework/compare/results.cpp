@@ -323,6 +323,22 @@ void Results::show()
     std::ranges::stable_sort(rows_, {}, place);
 }
 
+std::string Row::name() const
+{
+    for (const Runs& runs : tasks)
+        if (!runs.empty())
+            return runs.front()->result.encoder.label;
+    return encoder;
+}
+
+void Results::place_rows(std::span<const std::size_t> order)
+{
+    std::vector<Row> placed;
+    for (const std::size_t row : order)
+        placed.push_back(std::move(rows_[row]));
+    rows_ = std::move(placed);
+}
+
 KnownTask Results::known(const std::string& task) const
 {
     const auto at = known_.find(task);

@@ -38,6 +38,9 @@ struct Row {
     std::vector<Runs> tasks;     ///< in the order of Results::tasks; empty where there is no result
     std::vector<Runs> resampled; ///< the same on halves of the training part, by number of the half
 
+    /// The name of the encoder, which its versions share.
+    [[nodiscard]] std::string name() const;
+
     [[nodiscard]] bool is_variant() const
     {
         return !projection.empty() && !projection.starts_with('@');
@@ -68,6 +71,9 @@ public:
     /// Rows stand by the first of these patterns that matches their label or encoder, then by the earliest date of
     /// their results, then by label.
     void order_rows(std::span<const std::string> patterns);
+
+    /// Puts the rows in this order, by their numbers.
+    void place_rows(std::span<const std::size_t> order);
 
     /// Takes facts about tasks, by name.
     void know_tasks(std::map<std::string, KnownTask> tasks) { known_ = std::move(tasks); }

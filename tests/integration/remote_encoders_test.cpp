@@ -214,7 +214,7 @@ TEST_CASE("each checkpoint that a program opens under one name has its own numbe
         std::set<std::string> numbers;
         std::set<std::string> rows;
         for (const Json& epoch : epochs) {
-            numbers.insert(epoch.at(0).at("metrics").dump());
+            numbers.insert(epoch.at(0).at("metrics").dump() + epoch.at(1).at("metrics").dump());
             for (const Json& result : epoch)
                 rows.insert(result.at("document").at("encoder").at("fingerprint"));
         }
