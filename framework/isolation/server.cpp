@@ -200,7 +200,10 @@ void ServedEncoder::create(ServedLane& lane, const Request& request, Answer& ans
                    (capabilities.concurrent ? made::concurrent : 0U) |
                    (capabilities.batch_invariant ? made::batch_invariant : 0U) |
                    (capabilities.deterministic ? made::deterministic : 0U);
-    if (const base::Json& stated = encoder_->identity().stated; !stated.is_null())
+    base::Json stated = encoder_->identity().stated;
+    if (const std::string& unseen = encoder_->identity().unseen; !unseen.empty())
+        stated["unseen"] = unseen;
+    if (!stated.is_null())
         answer.text = write_answer(lane.output, base::to_text(stated));
 }
 

@@ -205,6 +205,7 @@ std::string fingerprint_of_findings(const Json& document)
     for (const char* other : {"schema", "program", "run", "outcomes"})
         findings.erase(other);
     findings.at("encoder").erase("label");
+    findings.at("encoder").erase("since");
     const nlohmann::json in_one_order = findings; // each program writes members in its own
     return base::fingerprint(base::to_text(Json(in_one_order)));
 }

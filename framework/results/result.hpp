@@ -274,7 +274,8 @@ Result from_json(const base::Json& document);
 /// Throws base::Error for what is no whole measurement, with numbers that can be.
 Cost cost_from_json(const base::Json& document);
 
-/// The fingerprint of a document but for schema, program, run, outcomes and the encoder's label, numbers by value.
+/// The fingerprint of a document but for schema, program, run, outcomes and the encoder's label and since, numbers by
+/// value.
 std::string fingerprint_of_findings(const base::Json& document);
 
 /// What a protocol warned of where the data is not the published set, on which SentEval's own ways are to be seen.

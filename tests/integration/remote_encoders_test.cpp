@@ -195,6 +195,7 @@ TEST_CASE("each checkpoint that a program opens under one name has its own numbe
         {"", " --encoder python --set script=" + as_senteval},
         {"", " --encoder python --set script=" + script("encode.py", "")},
         {"", client("/usr/bin/python3 " + as_client)},
+        {"", " --isolate" + client("/usr/bin/python3 " + as_client)},
         {server, " --encoder http --set model=m --set url=$(cat " + url + ")"}};
     for (const auto& [before, encoder] : doors) {
         CAPTURE(encoder);

@@ -15,6 +15,7 @@ std::map<std::string, std::string> store_content(const std::filesystem::path& st
         if (path.extension() == ".json") {
             auto document = base::Json::parse(bytes);
             document.erase("run");
+            document["encoder"].erase("since");
             bytes = document.dump(1);
         }
         content[std::filesystem::relative(path, store).string()] = bytes;
