@@ -170,9 +170,11 @@ run_ridge(const learn::ScoreRange& range, const Dataset& dataset, task::Context&
                      context.settings);
 }
 
-base::Json settings_of(const learn::ScoreRange& range, const task::Settings& settings)
+base::Json
+settings_of(const char* protocol, const learn::ScoreRange& range, const task::Settings& settings)
 {
-    base::Json json = {{"seed", settings.seed},
+    base::Json json = {{"protocol", protocol},
+                       {"seed", settings.seed},
                        {"normalise", to_json(settings.normalisations)},
                        {"range", {range.low, range.high}}};
     add_resample(json, settings);
@@ -186,9 +188,7 @@ Protocol relatedness_protocol(const learn::ScoreRange& range)
     return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
             describe_both(), std::bind_front(run_both, range),
             [range](const task::Settings& settings) {
-                base::Json json = settings_of(range, settings);
-                json["protocol"] = "relatedness";
-                return json;
+                return settings_of("relatedness", range, settings);
             }};
 }
 
@@ -197,9 +197,8 @@ Protocol ridge_relatedness(const learn::ScoreRange& range)
     return {"ridge regression on |u-v| and u*v, tuned on a part or by folds of the training part",
             describe("", ""), std::bind_front(run_ridge, range),
             [range](const task::Settings& settings) {
-                base::Json json = settings_of(range, settings);
-                json.update({{"protocol", "ridge_relatedness"},
-                             {"strengths", learn::ridge_strengths},
+                base::Json json = settings_of("ridge_relatedness", range, settings);
+                json.update({{"strengths", learn::ridge_strengths},
                              {"kfold", learn::ridge_folds},
                              {"folds_seed", learn::ridge_folds_seed}});
                 return json;

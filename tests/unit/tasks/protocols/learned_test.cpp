@@ -207,6 +207,9 @@ TEST_CASE("relatedness is learned on the original's scale and on the dataset's o
     CHECK(original.outcomes.rows[1].gold == 1.0);
     CHECK(original.outcomes.rows[1].prediction < original.outcomes.rows[0].prediction);
 
+    // Stored fingerprints depend on the order.
+    CHECK(base::to_text(tasks::relatedness_protocol({0, 5}).settings({}))
+              .starts_with(R"({"protocol")"));
     const task::Result wider = run(tasks::relatedness_protocol({0, 5}), 1);
     CHECK(wider.metrics["mse"] == original.metrics["mse"]);
     CHECK(wider.metrics["range"]["mse"] != original.metrics["mse"]);
