@@ -1,4 +1,4 @@
-// oneDNN 2.6; version 3 merges the descriptors into the primitive descriptors.
+// oneDNN 2 and 3, which differ in how a product is described.
 #include "transformer/linear.hpp"
 
 #include <oneapi/dnnl/dnnl.hpp>
@@ -45,6 +45,21 @@ matrix(std::size_t rows, std::size_t columns, memory::data_type type, memory::fo
     return {{static_cast<memory::dim>(rows), static_cast<memory::dim>(columns)}, type, layout};
 }
 
+/// The product of `source` and weights, plus the bias.
+Product::primitive_desc product_of(const memory::desc& source,
+                                   const memory::desc& weights,
+                                   const memory::desc& bias,
+                                   const memory::desc& result,
+                                   const dnnl::primitive_attr& attributes)
+{
+    constexpr auto kind = dnnl::prop_kind::forward_inference;
+#if DNNL_VERSION_MAJOR < 3
+    return {{kind, source, weights, bias, result}, attributes, processor()};
+#else
+    return {processor(), kind, source, weights, bias, result, attributes};
+#endif
+}
+
 /// Rounded to nearest, ties to even.
 std::uint16_t to_bfloat16(float value)
 {
@@ -78,11 +93,10 @@ Linear::Linear(std::span<const float> weights,
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);        // calls may overlap
     memory::desc layout = matrix(outputs_, inputs_, type, Layout::any); // the first block chooses
     for (std::size_t i = 0; i < product_rows.size(); ++i) {
-        const Product::desc wanted(dnnl::prop_kind::forward_inference,
-                                   matrix(product_rows[i], inputs_, type, Layout::ab), layout,
-                                   {{static_cast<memory::dim>(outputs_)}, f32, Layout::a},
-                                   matrix(product_rows[i], outputs_, f32, Layout::ab));
-        primitives_->descriptions[i] = Product::primitive_desc(wanted, attributes, processor());
+        primitives_->descriptions[i] =
+            product_of(matrix(product_rows[i], inputs_, type, Layout::ab), layout,
+                       {{static_cast<memory::dim>(outputs_)}, f32, Layout::a},
+                       matrix(product_rows[i], outputs_, f32, Layout::ab), attributes);
         primitives_->products[i] = Product(primitives_->descriptions[i]);
         layout = primitives_->descriptions[i].weights_desc();
     }

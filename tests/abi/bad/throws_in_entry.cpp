@@ -1,6 +1,7 @@
 // What leaves the entry point.
 #include <senteval/encoder.h>
 
+#include <cstdint>
 #include <stdexcept>
 
 extern "C" const senteval_plugin* senteval_plugin_entry(std::uint32_t)

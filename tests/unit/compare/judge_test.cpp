@@ -26,7 +26,7 @@ compare::Comparison compared(std::vector<results::Cell> cells, const compare::Op
     return compare::compare(compare::Results(std::move(cells)), options);
 }
 
-const compare::Entry& entry_of(const compare::Comparison& table, const std::string& row)
+const compare::Entry& entry_of(const compare::Comparison& table, std::string_view row)
 {
     for (std::size_t at = 0; at < table.rows.size(); ++at)
         if (table.rows[at] == row)
