@@ -300,7 +300,7 @@ std::vector<std::size_t> best_first(const Comparison& table)
         const auto scores = scores_of(task);
         for (std::size_t row = 0; row < ranks.size(); ++row) {
             const Entry& entry = task.entries[row];
-            const bool counts = table.options.baseline.empty() ? entry.among_best() && !task.is_open
+            const bool counts = table.options.baseline.empty() ? task.is_among_best(row)
                                                                : entry.verdict == Verdict::better;
             ranks[row].first += counts ? 1 : 0;
             if (all_have && points(task.metric))

@@ -132,6 +132,12 @@ struct TaskComparison {
     double half_width = base::nan; ///< of the interval of a difference to the reference: the median
     double detectable = base::nan; ///< the median
     std::vector<Pair> pairs = {};  ///< where all were asked for
+
+    /// Whether the row is known to be the best or not significantly worse.
+    [[nodiscard]] bool is_among_best(std::size_t row) const
+    {
+        return !is_open && entries[row].among_best();
+    }
 };
 
 /// The mean over the tasks of a kind that are shown: transfer tasks in %, untrained similarity in r.

@@ -93,7 +93,7 @@ std::string answer_on_two(const Comparison& comparison, const Tasks& tasks)
 std::size_t times_best(const Tasks& tasks, std::size_t row)
 {
     return static_cast<std::size_t>(std::ranges::count_if(
-        tasks, [&](const TaskComparison* task) { return task->entries[row].among_best(); }));
+        tasks, [&](const TaskComparison* task) { return task->is_among_best(row); }));
 }
 
 /// The row that is best or tied on most of the tasks; of equals the first.
@@ -124,8 +124,8 @@ std::string answer_on_group(const Comparison& comparison, const Tasks& tasks)
         parts.push_back(
             fmt::format("{} is better on {}", comparison.rows[leader], leads_over(row, led)));
     std::vector<std::string> equals;
-    for (std::size_t other = 0; other < comparison.rows.size(); ++other)
-        if (other != row && best > 0 && times_best(tasks, other) == best && best == tasks.size())
+    for (std::size_t other = 0; best == tasks.size() && other < comparison.rows.size(); ++other)
+        if (other != row && times_best(tasks, other) == best)
             equals.push_back(comparison.rows[other]);
     if (equals.size() > most_named)
         parts.push_back(fmt::format("so are {} others", equals.size()));
