@@ -2,11 +2,14 @@
 #include "base/home.hpp"
 #include "base/unicode.hpp"
 #include "host/commands.hpp"
+#include "host/data_needed.hpp"
 #include "host/output.hpp"
 #include "tasks/custom/columns.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/custom/inspect.hpp"
 #include "text/text_file.hpp"
+
+#include <senteval/printable.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -44,7 +47,7 @@ void show_columns(const InspectOptions& options)
     emit("\nSay which column is the text and which the label: senteval inspect {} --text NAME "
          "--label NAME\n"
          "(pairs: --text NAME --text2 NAME, and --label or --score)\n",
-         options.file);
+         shell_word(options.file));
 }
 
 tasks::CustomTask described(const InspectOptions& options)
@@ -52,7 +55,9 @@ tasks::CustomTask described(const InspectOptions& options)
     tasks::CustomTask task = options.task;
     if (options.label.empty() == options.score.empty())
         throw base::UsageError("give --label or --score, whichever the texts have");
-    task.name = std::filesystem::path(options.file).stem().stem().string();
+    if (task.name.empty())
+        task.name = tasks::name_from(std::filesystem::path(options.file).stem().stem().string());
+    task.tokenise = tasks::Tokeniser::none; // text as people write it
     task.first = options.text;
     task.target = options.label.empty() ? options.score : options.label;
     task.train = options.file;
@@ -80,7 +85,7 @@ std::string classes_text(const tasks::PartInspection& part)
     for (const auto& [label, count] : part.classes)
         if (shown.size() < most)
             shown.push_back(
-                fmt::format("{} {:.1f} %", label,
+                fmt::format("{} {:.1f} %", sdk::printable_line(label, 100),
                             100.0 * static_cast<double>(count) / static_cast<double>(part.items)));
     return fmt::format("{} labels: {}{}", part.classes.size(), fmt::join(shown, ", "),
                        part.classes.size() > most ? ", ..." : "");
@@ -96,17 +101,39 @@ void show_part(const tasks::PartInspection& part)
         emit("  {}\n", classes_text(part));
     emit("  empty: {}, repeated: {}, in train too: {}\n", part.empty, part.repeated, part.in_train);
     for (const std::string& row : part.first_rows)
-        emit("    {}\n", base::first_characters(row, 100));
+        emit("    {}\n", sdk::printable_line(base::first_characters(row, 100), 100));
+}
+
+/// The [[task]] that compares the vectors of pairs and trains nothing; empty where there is none, as labels are not 0 and 1,
+/// or columns have no names.
+std::string untrained(tasks::CustomTask task)
+try {
+    using enum tasks::CustomProtocol;
+    const bool is_scored = task.protocol == relatedness;
+    if (!is_scored && (task.protocol != pair_classification || !task.split.empty()))
+        return {};
+    task.name += "-untrained";
+    task.protocol = is_scored ? similarity : pair_threshold;
+    task.test = task.test.empty() ? task.train : task.test;
+    task.train.clear();
+    task.written = {{"name", task.name},   {"protocol", "pair-threshold"}, {"test", task.test},
+                    {"first", task.first}, {"second", task.second},        {"target", task.target}};
+    return "\n# or, without a classifier:\n" + tasks::inspect(task).description;
+} catch (const base::Error&) {
+    return {};
 }
 
 void show(const InspectOptions& options)
 {
-    const tasks::Inspection found = tasks::inspect(described(options));
+    const tasks::CustomTask task = described(options);
+    const tasks::Inspection found = tasks::inspect(task);
     for (const tasks::PartInspection& part : found.parts)
         show_part(part);
     for (const std::string& warning : found.data_warnings)
         emit("warning: {}\n", warning);
-    emit("\n{}\n", found.description);
+    const std::string file = shell_word(task.name + ".toml");
+    emit("\n{}{}\n# save it as {}, then: senteval run {} --encoder NAME\n", found.description,
+         untrained(task), file, file);
 }
 
 /// The sets of a folder, as --mteb takes them.
@@ -120,7 +147,7 @@ void show_folder(const std::string& folder)
             for (const std::string& warning : *warnings)
                 emit("  warning: {}\n", warning);
     }
-    emit("\nsenteval run --mteb {} --encoder NAME\n", folder);
+    emit("\nsenteval run --mteb {} --encoder NAME\n", shell_word(folder));
 }
 
 } // namespace
@@ -138,6 +165,7 @@ void add_inspect_command(CLI::App& app, int& exit_code)
     command->add_option("--text2", options->text2, "column of the second text of a pair");
     command->add_option("--label", options->label, "column of the label");
     command->add_option("--score", options->score, "column of the score of a pair");
+    command->add_option("--name", options->task.name, "name of the task (default: the file's)");
     command->add_option(
         "--split", options->task.split,
         "column that says which part a row belongs to: train, dev (or validation) or test");

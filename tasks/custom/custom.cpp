@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/unicode.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
@@ -33,20 +34,22 @@ template <typename... Args>
                            fmt::format(format, std::forward<Args>(args)...));
 }
 
+constexpr std::size_t longest_name = 100; // it becomes part of a file's name
+constexpr std::string_view not_in_names = ", /\\*?";
+
 void check_name(const CustomTask& task)
 {
-    constexpr std::size_t longest = 100; // it becomes part of a file's name
     const std::string& name = task.name;
     if (name.empty())
         fail(task, "it has no name: give it one with the key 'name'");
     if (sdk::printable_line(name, name.size()) != name)
         fail(task, "a name may not contain control characters, or others that cannot be seen");
-    if (name.find_first_of(", /\\*?") != std::string::npos)
+    if (name.find_first_of(not_in_names) != std::string::npos)
         fail(task, "a name may not contain commas, slashes, white space, '*' or '?'");
     if (name.front() == '.' || name.front() == '-')
         fail(task, "a name may not begin with '.' or '-'");
-    if (name.size() > longest)
-        fail(task, "a name may not be longer than {} bytes", longest);
+    if (name.size() > longest_name)
+        fail(task, "a name may not be longer than {} bytes", longest_name);
 }
 
 /// Whether the test file has what another file has else: candidates of each query, or folds to learn from.
@@ -279,6 +282,15 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& task)
     Parts parts = checked_parts(task);
     return make_task(task.name, {"custom"}, std::move(parts.source), std::move(parts.protocol),
                      parts.headline);
+}
+
+std::string name_from(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(".-"), text.size()));
+    std::string name = sdk::printable_line(text, text.size());
+    std::ranges::replace_if(
+        name, [](char c) { return not_in_names.find(c) != std::string_view::npos; }, '-');
+    return std::string(base::first_characters(name, longest_name));
 }
 
 Source source_of(const CustomTask& task)

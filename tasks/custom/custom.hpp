@@ -148,6 +148,9 @@ std::vector<TaskKey> keys_of_task();
 /// Throws base::UsageError with the place, and the nearest key for an unknown one.
 CustomTask read_description(const core::Table& table);
 
+/// A task's name made of any text, such as the name of a file: '-' stands for what a name may not contain.
+std::string name_from(std::string_view text);
+
 /// The keys that are missing though the protocol needs them.
 std::vector<std::string_view> missing_keys(const CustomTask& task);
 

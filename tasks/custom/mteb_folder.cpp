@@ -201,15 +201,6 @@ bool is_published(const fs::path& folder, const Json& keys)
     return true;
 }
 
-/// Replaces the characters that a task's name may not have.
-std::string task_name(std::string text)
-{
-    std::ranges::replace_if(
-        text, [](char c) { return std::string_view(", /\\*?").find(c) != std::string_view::npos; },
-        '-');
-    return text;
-}
-
 void describe(const fs::path& folder, const std::string& name, std::vector<core::Table>& all)
 {
     auto keys = describe_search(folder);
@@ -221,7 +212,7 @@ void describe(const fs::path& folder, const std::string& name, std::vector<core:
         (*keys)["accept"] = warning_names;
     else
         (*keys)["tolerated_copies"] = 0.05; // so many are usual there
-    std::string toml = "name = " + base::to_text(Json(task_name(name))) + "\n";
+    std::string toml = "name = " + base::to_text(Json(name_from(name))) + "\n";
     for (const auto& [key, value] : keys->items())
         toml += key + " = " + base::to_text(value) + "\n";
     all.push_back(core::Table::parse(toml, folder.string(), folder));
