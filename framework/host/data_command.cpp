@@ -2,7 +2,6 @@
 
 #include "base/byte_text.hpp"
 #include "base/error.hpp"
-#include "base/home.hpp"
 #include "base/json.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
@@ -161,7 +160,7 @@ examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root
 std::string advice_for(const data::Finding& finding, const std::string& dir)
 {
     const bool is_command = finding.advice.starts_with("Run: senteval data fetch");
-    return finding.advice + (is_command ? " --dir " + shell_word(dir) : "");
+    return finding.advice + (is_command ? " --data " + shell_word(dir) : "");
 }
 
 void print_findings(const Dataset& dataset,
@@ -188,10 +187,9 @@ std::string nothing_to_verify(const data::Manifest& manifest, const std::string&
 
 int verify(DataOptions options)
 {
-    if (const fs::path given = base::expand_home(options.dir); !fs::is_directory(given))
+    if (!fs::is_directory(options.dir))
         throw base::UsageError("data folder '{}' {}", options.dir,
-                               fs::exists(given) ? "is a file" : "does not exist");
-    options.dir = task::data_root(base::expand_home(options.dir)).string();
+                               fs::exists(options.dir) ? "is a file" : "does not exist");
     const data::Manifest manifest = data::manifest_for(options.dir);
     if (!manifest.data_warning.empty() && manifest.datasets.empty() && !options.names.empty())
         throw base::UsageError("{}", nothing_to_verify(manifest, options.dir));
@@ -243,20 +241,18 @@ std::vector<const Dataset*> selected(const DataOptions& options)
     return selected(data::builtin_manifest(), options);
 }
 
-void require_dir(const DataOptions& options)
+void require_dir(DataOptions& options)
 {
+    options.dir = data_folder(options.dir).string();
     if (options.dir.empty()) {
         (void)selected(options);
-        throw base::UsageError("--dir is required: the data folder");
+        throw base::UsageError("--data is required: the data folder");
     }
 }
 
-void add_dir(CLI::App& command, DataOptions& options, bool required)
+void add_dir(CLI::App& command, DataOptions& options)
 {
-    command
-        .add_option("--dir", options.dir,
-                    required ? "The data folder (required)" : "The data folder")
-        ->type_name("DIR");
+    add_data_option(command, options.dir, "--data,--dir");
 }
 
 void add_names(CLI::App& command, DataOptions& options, bool required)
@@ -275,16 +271,19 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
     CLI::App* lister =
         command->add_subcommand("list", "Every dataset: licence, size, source, tasks");
     add_names(*lister, *options, false);
-    add_dir(*lister, *options, false);
+    add_dir(*lister, *options);
     lister->add_flag("--json", options->json, "Write JSON");
-    lister->callback([options, &exit_code] { exit_code = list(*options); });
+    lister->callback([options, &exit_code] {
+        options->dir = data_folder(options->dir).string();
+        exit_code = list(*options);
+    });
 
     add_data_fetch_commands(*command, stop, exit_code);
 
     CLI::App* doctor =
         command->add_subcommand("verify", "What is there, what is wrong, and what to do");
     add_names(*doctor, *options, false);
-    add_dir(*doctor, *options, true);
+    add_dir(*doctor, *options);
     doctor->add_flag("--json", options->json, "Write the findings as JSON");
     doctor->callback([options, &exit_code] {
         require_dir(*options);

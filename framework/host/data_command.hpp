@@ -24,10 +24,10 @@ std::vector<const data::Dataset*> selected(const data::Manifest& manifest,
 /// The datasets selected among those that this program knows.
 std::vector<const data::Dataset*> selected(const DataOptions& options);
 
-/// Throws base::UsageError; what is wrong with the names is said before what is missing beside them.
-void require_dir(const DataOptions& options);
+/// Completes `dir`, or throws base::UsageError; what is wrong with the names is said before what is missing beside them.
+void require_dir(DataOptions& options);
 
-void add_dir(CLI::App& command, DataOptions& options, bool required);
+void add_dir(CLI::App& command, DataOptions& options);
 void add_names(CLI::App& command, DataOptions& options, bool required);
 
 /// Adds `fetch` and `prepare`.

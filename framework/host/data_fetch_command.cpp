@@ -218,7 +218,7 @@ void add_data_fetch_commands(CLI::App& data, const std::stop_token& stop, int& e
     const auto options = std::make_shared<FetchOptions>();
     CLI::App* fetcher = data.add_subcommand("fetch", "Download datasets and prepare them");
     add_names(*fetcher, *options, true);
-    add_dir(*fetcher, *options, true);
+    add_dir(*fetcher, *options);
     fetcher
         ->add_option("--mirror", options->mirror,
                      "Take everything from here: a folder, file:// or http(s):// base of host/path")
@@ -236,7 +236,7 @@ void add_data_fetch_commands(CLI::App& data, const std::stop_token& stop, int& e
     CLI::App* preparer =
         data.add_subcommand("prepare", "Make the datasets from downloaded originals");
     add_names(*preparer, *options, false);
-    add_dir(*preparer, *options, true);
+    add_dir(*preparer, *options);
     preparer->add_option("--from", options->from, "The folder with the originals")
         ->type_name("DIR")
         ->required();

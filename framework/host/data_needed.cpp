@@ -1,9 +1,13 @@
 #include "host/data_needed.hpp"
 
 #include "base/error.hpp"
+#include "base/home.hpp"
 #include "data/manifest.hpp"
+#include "host/help.hpp"
+#include "task/data_folder.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace senteval::host {
 namespace {
@@ -32,12 +36,27 @@ std::vector<std::string> lacking(const std::vector<const task::Task*>& tasks, co
 /// Ends a sentence about tasks that lack data.
 std::string how_to_fetch(const std::vector<std::string>& names, const fs::path& data)
 {
-    return fmt::format("; this gets {}, or says where to ask:\n    senteval data fetch {} --dir {}",
-                       names.size() == 1 ? "it" : "them", fmt::join(names, " "),
-                       shell_word(data.string()));
+    return fmt::format(
+        "; this gets {}, or says where to ask:\n    senteval data fetch {} --data {}",
+        names.size() == 1 ? "it" : "them", fmt::join(names, " "), shell_word(data.string()));
 }
 
 } // namespace
+
+CLI::Option* add_data_option(CLI::App& command, std::string& folder, const char* names)
+{
+    return add_option(command, names, folder, "Folder of the datasets (or SENTEVAL_DATA)", "DIR");
+}
+
+fs::path data_folder(const fs::path& given, const fs::path& of_run_file)
+{
+    const char* const variable = std::getenv("SENTEVAL_DATA");
+    const fs::path named = !given.empty()         ? given
+                           : !of_run_file.empty() ? of_run_file
+                           : variable != nullptr  ? base::expand_home(variable)
+                                                  : fs::path();
+    return named.empty() ? named : task::data_root(named);
+}
 
 std::string shell_word(const std::string& text)
 {

@@ -3,11 +3,20 @@
 
 #include "task/task.hpp"
 
+#include <CLI/App.hpp>
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace senteval::host {
+
+/// The option --data of a command; what it gives goes through data_folder(). `names`: those that it has.
+CLI::Option* add_data_option(CLI::App& command, std::string& folder, const char* names = "--data");
+
+/// The data folder: the one given, else that of the run file, else SENTEVAL_DATA; empty where there is none.
+std::filesystem::path data_folder(const std::filesystem::path& given,
+                                  const std::filesystem::path& of_run_file = {});
 
 /// "data of CR, TREC is missing in 'DIR'; this gets them, or says where to ask:\n    senteval data fetch CR TREC --dir DIR",
 /// about the published tasks among these; empty where nothing of them is missing.

@@ -4,6 +4,7 @@
 #include "base/home.hpp"
 #include "base/names.hpp"
 #include "data/manifest.hpp"
+#include "host/data_needed.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
 #include "task/selection.hpp"
@@ -179,10 +180,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
 
 void add_errors_options(CLI::App& command, ErrorsOptions& options)
 {
-    add_option(command, "--data", options.data,
-               "Folder of the datasets, for --errors (or SENTEVAL_DATA)", "DIR")
-        ->check(CLI::ExistingDirectory)
-        ->envname("SENTEVAL_DATA");
+    add_data_option(command, options.data)->check(CLI::ExistingDirectory);
     add_option(command, "--errors", options.count,
                "Show the N worst errors of each encoder and task, with their sentences", "N")
         ->expected(0, 1)
@@ -238,10 +236,11 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
 {
     std::vector<std::string> problems;
     const auto tasks = with_own_tasks(results);
-    if (options.data.empty() && tasks.size() == tasks::catalog().size())
+    const std::string data = data_folder(options.data).string();
+    if (data.empty() && tasks.size() == tasks::catalog().size())
         throw base::UsageError("--errors needs the sentences: give --data DIR");
     const auto read = [&](const std::string& task, std::size_t limit) {
-        return read_texts(tasks, options.data, task, limit);
+        return read_texts(tasks, data, task, limit);
     };
     auto errors = report::worst_errors(results, comparison, read, options.count, problems);
     report_problems(problems);

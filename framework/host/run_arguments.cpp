@@ -1,13 +1,12 @@
 #include "host/run_arguments.hpp"
 
 #include "base/error.hpp"
-#include "base/home.hpp"
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
+#include "host/data_needed.hpp"
 #include "host/help.hpp"
 #include "isolation/loader.hpp"
 #include "run/run_file.hpp"
-#include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
@@ -16,7 +15,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -41,7 +39,7 @@ void require_complete(const run::Config& config)
     if (config.data.empty() && config.custom_tasks.empty())
         missing.emplace_back(
             "  --data DIR       the folder that has downstream/ and probing/ in it:\n"
-            "                   'senteval data fetch TASK --dir DIR' downloads what a task needs");
+            "                   'senteval data fetch TASK --data DIR' downloads what a task needs");
     if (missing.empty())
         return;
     throw base::UsageError(
@@ -200,8 +198,7 @@ run::Config configure(const RunArguments& arguments)
             config.custom_tasks.push_back(std::move(table));
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
-    if (const char* data = std::getenv("SENTEVAL_DATA"); data != nullptr && config.data.empty())
-        config.data = task::data_root(base::expand_home(data));
+    config.data = data_folder("", config.data);
     require_complete(config);
     return config;
 }

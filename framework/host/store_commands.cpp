@@ -1,12 +1,12 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "base/home.hpp"
 #include "base/names.hpp"
 #include "exchange/import.hpp"
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
 #include "host/commands.hpp"
+#include "host/data_needed.hpp"
 #include "host/help.hpp"
 #include "host/output.hpp"
 #include "host/progress.hpp"
@@ -208,8 +208,7 @@ results::Cell import_trec(const ImportOptions& options,
         throw base::UsageError("--task names one task, and '{}' are {}", options.task,
                                chosen.size());
     const task::Task& task = *chosen[0];
-    task::DataFolder folder(
-        options.data.empty() ? data : task::data_root(base::expand_home(options.data)));
+    task::DataFolder folder(data_folder(options.data, data));
     auto result = task.load(folder)->judge(results::read_trec(text, name));
     if (!result)
         throw base::UsageError("{} is no search: a run of TREC is of a task of the protocol search "
@@ -324,7 +323,7 @@ void add_import_command(CLI::App& app, int& exit_code)
         ->required()
         ->check(CLI::ExistingPath);
     add_option(*command, "--task", options->task, "The search task of a TREC run", "TASK");
-    add_option(*command, "--data", options->data, "Folder of the datasets, for --task", "DIR");
+    add_data_option(*command, options->data);
     add_option(*command, "run_file", options->run_file, "Run file with tasks of your own",
                "RUNFILE")
         ->check(CLI::ExistingFile);

@@ -1,6 +1,5 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "base/home.hpp"
 #include "base/json.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
@@ -95,10 +94,7 @@ void list_tasks(TasksOptions options)
                          fs::path(options.run_file).extension() != ".toml";
     if (!options.run_file.empty() && !is_name)
         run::read_run_file(options.run_file, config);
-    if (options.data.empty())
-        options.data = config.data.string();
-    if (!options.data.empty())
-        options.data = task::data_root(base::expand_home(options.data)).string();
+    options.data = data_folder(options.data, config.data).string();
     if (!options.data.empty() && !fs::is_directory(options.data))
         throw base::UsageError("data folder '{}' does not exist", options.data);
     const auto catalog = tasks::all_tasks(config.custom_tasks);
@@ -141,8 +137,7 @@ run::Config sentences_config(const SentencesOptions& options)
     run::Config config;
     if (!options.run_file.empty())
         run::read_run_file(options.run_file, config);
-    if (!options.data.empty())
-        config.data = task::data_root(base::expand_home(options.data));
+    config.data = data_folder(options.data, config.data);
     if (!options.tasks.empty())
         config.tasks = options.tasks;
     if (config.tasks.empty() && !config.custom_tasks.empty())
@@ -237,7 +232,7 @@ void add_tasks_command(CLI::App& app, int& exit_code)
                "A run in TOML: lists the tasks it describes too, and looks at its data; or a task "
                "or group, to list it alone",
                "FILE");
-    add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
+    add_data_option(*command, options->data);
     command->add_flag("--json", options->json, "Write JSON");
     command->add_flag("--keys", options->keys, "List the keys of a [[task]] of a run file instead");
     command->callback([options, &exit_code] {
@@ -255,7 +250,7 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
                "A run in TOML: its tasks, the ones that it describes, its data", "FILE");
     add_option(*command, "--tasks", options->tasks,
                "Tasks and groups, as 'senteval run' knows them", "TASKS");
-    add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
+    add_data_option(*command, options->data);
     add_option(*command, "-o,--output", options->output,
                "File for the sentences, one per line, as JSON lines where texts are as they were "
                "written (- for standard output; required)",

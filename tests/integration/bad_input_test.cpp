@@ -147,17 +147,18 @@ TEST_CASE("data that is missing is said with the command that brings it")
     const std::string absent = (folder / "no data").string();
     CHECK(test::contains(
         usage(glove_option + " --tasks CR,trec --data " + test::quoted(absent) + output).err,
-        "senteval data fetch CR TREC --dir '" + absent + "'"));
+        "senteval data fetch CR TREC --data '" + absent + "'"));
     const std::string empty = folder.path().string();
     CHECK(test::contains(usage(glove_option + " --tasks STS14 --data " + empty + output).err,
-                         "senteval data fetch STS14 --dir " + empty));
+                         "senteval data fetch STS14 --data " + empty));
     CHECK(test::contains(usage(glove_option + " --tasks MR" + output).err,
                          "senteval data fetch TASK"));
 
     const Data data;
     const std::string some = " --data " + quoted(data.folder().path()) + output;
     const Run run = host(1, "run" + glove_option + " --tasks MR,CR" + some);
-    CHECK(test::contains(run.err, {"data of CR is missing in '", "senteval data fetch CR --dir "}));
+    CHECK(
+        test::contains(run.err, {"data of CR is missing in '", "senteval data fetch CR --data "}));
 }
 
 TEST_CASE("output that cannot be written is said before anything is computed")

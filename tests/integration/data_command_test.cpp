@@ -26,7 +26,7 @@ TEST_CASE("data refuses what it does not know, with the nearest name")
         CHECK(unknown.exit_code == 2);
         CHECK(contains(unknown.err, "Did you mean 'STS14'?"));
         const Run nowhere = host(2, "data " + command + " MR");
-        CHECK(contains(nowhere.err, "--dir is required"));
+        CHECK(contains(nowhere.err, "--data is required"));
     }
     host(2, "data verify --dir /no/such/folder");
     CHECK(contains(host("data list sts-b").out, "STSBenchmark"));
@@ -55,7 +55,7 @@ TEST_CASE("data verify explains a broken folder and fails")
     CHECK(contains(run.out,
                    {"SUBJ                  wrong\n", "subj.objective has 20 lines in place of 5000",
                     "subj.subjective is missing"}));
-    CHECK(contains(run.out, "senteval data fetch SUBJ --dir " + scratch.path().string() +
+    CHECK(contains(run.out, "senteval data fetch SUBJ --data " + scratch.path().string() +
                                 "\n")); // to be copied
     CHECK(!contains(run.out, "MPQA"));  // absent, and not asked for
     // As 'run' understands it, and no success where nothing was looked at.
@@ -162,4 +162,19 @@ TEST_CASE("data fetch from a local mirror and data prepare make the same files, 
     CHECK(contains(host("data verify MR STS14 --dir " + fetched).out, "good"));
     CHECK(contains(host("data list MR --dir " + fetched).out, "present"));
     host(1, "data prepare COCO --from " + quoted(*mirror) + " --dir " + prepared);
+}
+
+TEST_CASE("SENTEVAL_DATA is the data folder of every command, unless one is given")
+{
+    const std::string variable = "SENTEVAL_DATA=" + quoted(samples) + " ";
+    const std::string given = data_option;
+    for (const std::string command :
+         {"tasks CR", "data list CR", "data verify CR", "data fetch CR --dry-run"}) {
+        const auto said = [&](const std::string& before, const std::string& after) {
+            return shell(before + program + " " + command + after + " 2>&1").out;
+        };
+        CHECK(said(variable, "") == said("", given));
+        CHECK(said("SENTEVAL_DATA=/nowhere ", given) == said("", given));
+        CHECK(said("", "") != said("", given));
+    }
 }

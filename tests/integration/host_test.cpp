@@ -69,7 +69,7 @@ TEST_CASE("a task that failed stands where it was asked for")
                                 quoted(folder / "data") + into(folder / "results"));
     CHECK(run.out.find("STS12") < run.out.find("STS13"));
     CHECK(run.out.find("STS13") < run.out.find("STS14"));
-    const std::string command = "senteval data fetch STS13 --dir ";
+    const std::string command = "senteval data fetch STS13 --data ";
     CHECK(run.err.find(command) == run.err.rfind(command)); // said once
 }
 

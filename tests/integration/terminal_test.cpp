@@ -145,7 +145,7 @@ TEST_CASE("messages are folded between words at a terminal, and commands in them
         begin = end + 2;
     }
     CHECK(test::contains(session.shown,
-                         "\r\n    senteval data fetch CR --dir '/no/such folder/that "
+                         "\r\n    senteval data fetch CR --data '/no/such folder/that "
                          "is so long that a command with it in it is wider"));
 }
 
