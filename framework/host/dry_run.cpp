@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -33,8 +34,15 @@ std::string text_of(std::uint64_t bytes)
 
 report::TextTable table_of(const Inventory& inventory)
 {
-    report::TextTable table = {
-        {{"encoder"}, {"task"}, {"cells"}, {"stored"}, {"missing"}, {"dimension"}, {"memory"}}};
+    report::TextTable table = {{{"encoder"},
+                                {"task"},
+                                {"cells"},
+                                {"stored"},
+                                {"missing"},
+                                {"sentences"},
+                                {"encoding"},
+                                {"dimension"},
+                                {"memory"}}};
     for (const Listed& row : inventory.rows) {
         const std::string unknown = row.missing() > 0 ? "?" : "";
         table.push_back({{row.encoder},
@@ -42,6 +50,8 @@ report::TextTable table_of(const Inventory& inventory)
                          {std::to_string(row.cells)},
                          {std::to_string(row.stored)},
                          {std::to_string(row.missing())},
+                         {row.sentences > 0 ? std::to_string(row.sentences) : unknown},
+                         {std::isnan(row.seconds) ? unknown : duration(row.seconds)},
                          {row.is_measured() ? std::to_string(*row.dimension) : unknown},
                          {row.is_measured() ? text_of(row.bytes) : unknown}});
     }
@@ -63,6 +73,10 @@ Json json_of(const Listed& row)
     add(row, json);
     if (!row.problem.empty())
         json["problem"] = row.problem;
+    if (row.sentences > 0)
+        json["sentences"] = row.sentences;
+    if (!std::isnan(row.seconds))
+        json["encoding_seconds"] = row.seconds;
     if (row.is_measured())
         json.update({{"dimension", *row.dimension}, {"bytes", row.bytes}, {"fits", row.fits}});
     return json;
@@ -92,6 +106,11 @@ void print_sums(const Inventory& inventory, const run::Config& config)
         text = fmt::format("shard {}/{}: ", config.shard.index, config.shard.count);
     text += fmt::format("{}: {} stored in '{}', {} missing", base::counted(sum.cells, "cell"),
                         sum.stored, config.output.string(), sum.missing());
+    double seconds = 0;
+    for (const Listed& row : inventory.rows)
+        seconds += std::isnan(row.seconds) ? 0 : row.seconds;
+    if (seconds > 0)
+        text += fmt::format(", encoding about {}", duration(seconds));
     if (sum.skipped > 0)
         text += fmt::format(", {} with nothing to project", sum.skipped);
     say("{}", text);

@@ -69,6 +69,12 @@ struct Material : Fault {
     std::size_t distinct = 0; ///< of these
 };
 
+/// What the store's results say of an encoder's speed.
+struct Encoded {
+    double sentences = 0;
+    double seconds = 0;
+};
+
 class InventoryTaker {
 public:
     InventoryTaker(const Config& config,
@@ -88,10 +94,17 @@ public:
         result_.available = config.spill.empty()
                                 ? core::available_memory()
                                 : std::filesystem::space(config.spill, unknown).available;
-        for (const results::Result& stored : store_.records())
+        for (const results::Result& stored : store_.records()) {
             if (stored.encoder.dimension > 0)
                 dimensions_[{stored.encoder.fingerprint, stored.task.name}] =
                     stored.encoder.dimension;
+            if (const auto embed = stored.run.seconds.find("embed");
+                stored.run.sentences_encoded > 0U && embed != stored.run.seconds.end()) {
+                Encoded& encoded = encoded_[stored.encoder.fingerprint];
+                encoded.sentences += static_cast<double>(*stored.run.sentences_encoded);
+                encoded.seconds += embed->second;
+            }
+        }
     }
 
     Inventory run(std::span<const Unit> units)
@@ -175,10 +188,16 @@ private:
         if (encoder.problem.empty()) {
             const auto missing = missing_cells(unit, encoder, material);
             row.stored = row.cells - missing.size();
+            row.sentences = encoder.source.capabilities.batch_invariant ? material.distinct
+                                                                        : material.sentences;
+            const Encoded& encoded = encoded_[encoder.source.identity.fingerprint];
+            if (!missing.empty() && encoded.sentences > 0)
+                row.seconds =
+                    encoded.seconds / encoded.sentences * static_cast<double>(row.sentences);
             if (!missing.empty())
                 row.dimension = dimension_of(encoder, row.task);
             if (row.dimension)
-                measure(*row.dimension, encoder, missing, material, row);
+                measure(*row.dimension, missing, row);
         }
         static_cast<Fault&>(row) = encoder;
         return row;
@@ -203,9 +222,7 @@ private:
 
     /// Computes memory as the run asks for it: for the vectors, then for their projection in what these leave.
     void measure(std::size_t dimension,
-                 const Known& encoder,
                  const std::vector<const task::Settings*>& missing,
-                 const Material& material,
                  Listed& row) const
     {
         std::size_t widest = 0;
@@ -220,10 +237,8 @@ private:
             else
                 widest = std::max(widest, image);
         }
-        const std::uint64_t sentences =
-            encoder.source.capabilities.batch_invariant ? material.distinct : material.sentences;
-        const std::uint64_t vectors = sentences * core::row_stride(dimension) * sizeof(float);
-        const std::uint64_t images = sentences * widest * sizeof(float);
+        const std::uint64_t vectors = row.sentences * core::row_stride(dimension) * sizeof(float);
+        const std::uint64_t images = row.sentences * widest * sizeof(float);
         const std::uint64_t free = result_.available;
         row.bytes = vectors + images;
         row.fits = config_.spill.empty() ? encoder::fits_in_memory(vectors, free) &&
@@ -239,6 +254,7 @@ private:
     results::Store store_;
     std::map<std::pair<std::string, std::string>, std::size_t>
         dimensions_; ///< that results tell, by encoder's fingerprint and task
+    std::map<std::string, Encoded> encoded_;  ///< by encoder's fingerprint
     std::vector<std::optional<Known>> known_; ///< of each encoder of the plan
     Inventory result_;
 };

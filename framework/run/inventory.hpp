@@ -1,6 +1,7 @@
 // inventory.hpp -- what a run would compute, what the store has of it, and the memory that it needs.
 #pragma once
 
+#include "base/nan.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "run/config.hpp"
 #include "run/plan.hpp"
@@ -35,7 +36,10 @@ struct Listed : CellCounts, Fault {
     std::string encoder;
     std::string task;
     std::optional<std::size_t> dimension =
-        {};                  ///< nothing: not asked for, or known after prepare() only
+        {};                    ///< nothing: not asked for, or known after prepare() only
+    std::size_t sentences = 0; ///< to encode
+    double seconds = base::
+        nan; ///< of encoding, at the speed of the encoder's results in the store; NaN: not known
     std::uint64_t bytes = 0; ///< of the vectors of all different sentences, with their projection
     bool fits = true;        ///< else the run refuses them
 

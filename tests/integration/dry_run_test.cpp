@@ -41,6 +41,8 @@ TEST_CASE("a dry run lists cells, dimensions and memory, and writes nothing")
     CHECK(one.at("dimension") == 96);
     CHECK(one.at("bytes") == 598 * 112 * 4); // different sentences, padded rows
     CHECK(one.at("fits") == true);
+    CHECK(one.at("sentences") == 598);
+    CHECK_FALSE(one.contains("encoding_seconds")); // no result tells the speed
 }
 
 TEST_CASE("a dry run knows what is stored, and what is another shard's")
@@ -55,6 +57,8 @@ TEST_CASE("a dry run knows what is stored, and what is another shard's")
     CHECK(resumed.at("stored") == 4);
     CHECK(resumed.at("missing") == 2);
     CHECK(row_of(resumed, "glove", "TREC").at("missing") == 0);
+    CHECK_FALSE(row_of(resumed, "glove", "TREC").contains("encoding_seconds"));
+    CHECK(row_of(resumed, "glove", "STS14").at("encoding_seconds") > 0.0);
     CHECK(json_of(host(run + "--overwrite")).at("missing") == 6);
 
     std::size_t cells = 0;
