@@ -236,7 +236,6 @@ void add_compare_command(CLI::App& app, int& exit_code)
 void add_report_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<ReportOptions>();
-    options->comparing.across_tasks = true;
     options->comparing.threads = base::available_threads();
     CLI::App* command = app.add_subcommand(
         "report", "Draw a store's results as one HTML file that needs no network");
@@ -249,6 +248,8 @@ void add_report_command(CLI::App& app, int& exit_code)
                "Compare with this row, not with the best of each task", "ENCODER");
     command->add_flag("--items-only", options->comparing.items_only,
                       "Judge these trained classifiers alone, without the variance of seeds");
+    command->add_flag("--across-tasks", options->comparing.across_tasks,
+                      "Is one better over the tasks? Friedman's test, Wilcoxon's");
     add_option(*command, "--margin", options->comparing.margin,
                "Points that do not matter: also test for equivalence", "POINTS")
         ->check(CLI::PositiveNumber);

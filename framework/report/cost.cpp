@@ -257,11 +257,10 @@ void picture(const Costs& costs,
              double (*cost_of)(const CostRow&),
              std::string& out)
 {
-    constexpr std::size_t most_named = 20; // beside those on the front
     constexpr double left = 48;
-    constexpr double right = 620;
-    constexpr double top = 26; // below the title of its axis
-    constexpr double bottom = 320;
+    constexpr double right = 400;
+    constexpr double top = 26;  // below the title of its axis
+    constexpr double line = 14; // height of a name
     std::vector<CostDot> dots;
     markup::Range xs;
     markup::Range ys;
@@ -275,11 +274,19 @@ void picture(const Costs& costs,
     }
     if (!(xs.low() < xs.high()))
         return;
+    std::ranges::sort(dots, std::greater<>(), // as the names stand
+                      [&](const CostDot& dot) { return costs.rows[dot.row].quality; });
+    std::size_t widest = 0;
+    for (const CostDot& dot : dots)
+        widest = std::max(widest, base::display_width(comparison.rows[dot.row]));
+    const double names = right + 24;
+    const double bottom = std::max(280.0, top + line * static_cast<double>(dots.size()));
     const auto ticks = round_ticks(xs.low(), xs.high());
     const markup::Axis across(ticks.front(), ticks.back(), left, right);
     const markup::Axis up(ys.low(), ys.high(), bottom, top);
-    out += "<figure>";
-    markup::open_svg(out, right + 8, bottom + 36, fmt::format("Quality over {}", title), "");
+    append(out, "<figure><figcaption><b>Quality over {}</b></figcaption>", title);
+    markup::open_svg(out, names + 7.0 * static_cast<double>(widest), bottom + 36,
+                     fmt::format("Quality over {}", title), "");
     for (const double tick : up.ticks()) {
         append(out, "<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left, up.at(tick), right);
         markup::text(out, left - 6, up.at(tick) + 4, "e t q",
@@ -295,40 +302,32 @@ void picture(const Costs& costs,
     markup::text(out, (left + right) / 2, bottom + 29, "m t q",
                  fmt::format("{} (logarithmic)", title));
     markup::text(out, left, top - 12, "s t q", "quality, the mean in points");
-    std::vector<std::pair<double, double>> named; // where
     const auto front = front_of(dots, costs);
-    std::ranges::sort(dots, std::greater<>(), // names give way to those above
-                      [&](const CostDot& dot) { return costs.rows[dot.row].quality; });
-    std::string line;
-    for (const CostDot& dot : front) {
-        append(line, "{}{:.1f}{}{:.1f}", line.empty() ? "M" : "H", across.at(dot.x),
-               line.empty() ? " " : "V", up.at(costs.rows[dot.row].quality));
-    }
-    append(out, "<path class=\"ref\" fill=\"none\" d=\"{}\"/>", line);
-    for (const CostDot& dot : dots) {
-        const CostRow& row = costs.rows[dot.row];
-        const bool is_on_front = std::ranges::find(front, dot.row, &CostDot::row) != front.end();
-        const double x = across.at(dot.x);
+    std::string steps;
+    for (const CostDot& dot : front)
+        append(steps, "{}{:.1f}{}{:.1f}", steps.empty() ? "M" : "H", across.at(dot.x),
+               steps.empty() ? " " : "V", up.at(costs.rows[dot.row].quality));
+    append(out, "<path class=\"ref\" fill=\"none\" d=\"{}\"/>", steps);
+    double height = top - line; // of the name before
+    for (std::size_t at = 0; at < dots.size(); ++at) {
+        const CostRow& row = costs.rows[dots[at].row];
+        const std::string& name = comparison.rows[dots[at].row];
+        const bool is_on_front =
+            std::ranges::find(front, dots[at].row, &CostDot::row) != front.end();
+        const double x = across.at(dots[at].x);
+        const double y = up.at(row.quality);
+        height = std::max(height + line, // room is left for the names to come
+                          std::min(y, bottom - line * static_cast<double>(dots.size() - 1 - at)));
+        append(out, "<path class=\"leader\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}H{:.1f}\"/>", x + 4, y,
+               right + 4, height, names - 3);
         if (const stats::Interval interval = row.interval(); !std::isnan(interval.low))
             append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
                    is_on_front ? "" : " far", x, up.at(interval.low), up.at(interval.high));
         append(out,
                "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"><title>{}: "
                "{}</title></circle>",
-               is_on_front ? "" : " open", x, up.at(row.quality),
-               markup::escape(comparison.rows[dot.row]), quality_text(row));
-        const bool is_left = x < (left + right) / 2;
-        if (!is_on_front && dots.size() > most_named)
-            continue;
-        std::pair<double, double> place{is_left ? x + 6 : x - 6, up.at(row.quality) - 4};
-        while (std::ranges::any_of(named, [&](const auto& other) {
-            return std::abs(other.first - place.first) < 70 &&
-                   std::abs(other.second - place.second) < 11;
-        }))
-            place.second += 3;
-        named.push_back(place);
-        markup::text(out, place.first, place.second, is_left ? "s t" : "e t",
-                     comparison.rows[dot.row]);
+               is_on_front ? "" : " open", x, y, markup::escape(name), quality_text(row));
+        markup::text(out, names, height + 4, is_on_front ? "s t b" : "s t", name);
     }
     out += "</svg></figure>\n";
 }
@@ -343,8 +342,9 @@ void sections::costs(const Page& page, std::string& out)
         return;
     markup::open_section(
         out, "cost", "Quality over cost",
-        "One dot a row, with 95 % intervals of the mean over the tasks. The dashed line is "
-        "the front: what nothing that is as cheap is better than.");
+        "One dot a row, with 95 % intervals of the mean over the tasks. Dashed, and in bold: the "
+        "best quality at that cost or less.");
+    out += "<div class=\"figures\" style=\"--figure:450px\">";
     picture(
         costs, comparison, "bytes of a vector",
         [](const CostRow& row) {
@@ -358,6 +358,7 @@ void sections::costs(const Page& page, std::string& out)
                 return row.measured ? 1000 / row.measured->per_second : base::nan;
             },
             out);
+    out += "</div>";
     std::vector<markup::Head> heads{{"Encoder"}};
     const auto columns = columns_of(costs, comparison);
     for (const CostColumn& column : columns)

@@ -59,33 +59,20 @@ std::string title(const Comparison& comparison)
     return text;
 }
 
-/// The legend of marks, the row of half-widths, and the level. Lines break between these.
-std::string table_legend(const Comparison& comparison, std::size_t width)
+/// The legend of a table; lines break between its parts.
+std::string folded_legend(const Comparison& comparison, std::size_t width)
 {
     constexpr std::string_view gap = "   ";
-    std::string marks = legend(comparison);
-    if (marks.empty())
-        return "";
-    if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
-            return !std::isnan(task.half_width);
-        }))
-        marks += fmt::format(
-            "{0}half-width: of the interval of a difference to {1}, typical{0}intervals: 95 %, "
-            "adjusted for all comparisons of a task",
-            gap, comparison.options.baseline.empty() ? "the best" : comparison.options.baseline);
     std::string out;
     std::size_t used = 0;
-    for (std::size_t at = 0; at < marks.size();) {
-        const std::size_t end = std::min(marks.find(gap, at), marks.size());
-        const std::string part = marks.substr(at, end - at);
+    for (const std::string& part : table_legend(comparison)) {
         const std::size_t own = base::display_width(part);
         const bool fits = used > 0 && used + gap.size() + own <= width;
         out += used == 0 ? "" : fits ? std::string(gap) : "\n";
         out += base::wrapped(part, width, 0);
         used = fits ? used + gap.size() + own : own;
-        at = end + gap.size();
     }
-    return out + '\n';
+    return out.empty() ? out : out + '\n';
 }
 
 std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
@@ -263,7 +250,7 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     if (const auto answer = answer_of(comparison); !answer.empty())
         out += '\n' + lines_text(answer, style.width) + '\n';
     out += to_terminal(grid.table, style, grid.groups);
-    out += table_legend(comparison, style.width);
+    out += folded_legend(comparison, style.width);
     std::vector<SummaryLine> lines = caution_lines(comparison);
     std::ranges::move(remarks_of(comparison), std::back_inserter(lines));
     if (!lines.empty())

@@ -81,18 +81,12 @@ void add_average(const Comparison& comparison,
                  const GridStyle& style,
                  TextTable& table)
 {
-    const auto metric = [&]() -> results::Metric {
-        for (const TaskComparison& task : comparison.tasks)
-            if (task.task == average.tasks.front())
-                return task.metric;
-        return {};
-    }();
     table.front().push_back({average.name});
     for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
         const double value = average.values[row];
         table[row + 1].push_back({std::isnan(value) ? "-"
                                   : style.exact     ? fmt::format("{:.{}f}", value, average.digits)
-                                                    : short_number(value, metric)});
+                                                    : short_average(comparison, average, row)});
     }
     if (table.size() > comparison.rows.size() + 1)
         table.back().push_back({""});

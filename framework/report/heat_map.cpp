@@ -16,7 +16,6 @@ namespace {
 using compare::Comparison;
 using compare::Entry;
 using compare::TaskComparison;
-using compare::Verdict;
 using markup::append;
 using markup::number;
 
@@ -57,41 +56,21 @@ void tiles(std::string_view title,
     out += "</div></section>";
 }
 
-/// How the scores of a task are shaded: the best darkest, and one shade lighter with every `step`, which is a
-/// difference that the test set can show, or more where the scores need more than the shades there are.
-struct Shades {
-    double best = base::nan;
-    double step = base::nan;
-};
-
-Shades shades_of(const TaskComparison& task)
-{
-    markup::Range range;
-    for (const Entry& entry : task.entries)
-        if (entry.verdict != Verdict::unknown)
-            range.add(entry.score.value);
-    if (range.empty())
-        return {};
-    const double spread = (range.high() - range.low()) / last_shade;
-    return {task.metric.higher_is_better ? range.high() : range.low(),
-            std::isnan(task.detectable) ? spread : std::max(task.detectable, spread)};
-}
-
-/// A tile that is significantly different is never shaded like the best; one that is not always is.
+/// Shaded by its place between the worst value of the task and the best.
 Tile score_tile(const Comparison& comparison, const TaskComparison& task, std::size_t row)
 {
     const Entry& entry = task.entries[row];
     if (!entry.has_value())
         return {"none", entry.failed ? "failed" : ""};
-    const std::string value = short_number(entry.score.value, task.metric);
-    if (entry.verdict == Verdict::unknown || task.is_open || !comparison.tested)
-        return {"", value};
-    if (entry.among_best() && comparison.options.baseline.empty())
-        return shaded(last_shade, value);
-    const Shades shades = shades_of(task);
-    const double distance = std::abs(entry.score.value - shades.best);
-    const int steps = shades.step > 0 ? static_cast<int>(distance / shades.step + 1e-9) : 0;
-    return shaded(std::clamp(last_shade - std::max(steps, 1), 0, last_shade), value);
+    markup::Range range;
+    for (const Entry& other : task.entries)
+        range.add(other.score.value);
+    const double worst = task.metric.higher_is_better ? range.low() : range.high();
+    const double share = std::abs(entry.score.value - worst) / (range.high() - range.low());
+    Tile tile = shaded(share > 0 ? static_cast<int>(share * last_shade) : 0,
+                       short_number(entry.score.value, task.metric));
+    tile.fill += is_bold(comparison, task, entry) ? " best" : "";
+    return tile;
 }
 
 Tile correlation_tile(double r)
@@ -141,18 +120,14 @@ void heat_map(const Page& page, std::string& out)
     if (comparison.rows.empty() || comparison.tasks.empty())
         return;
     markup::open_section(out, "heat-map", "Heat map",
-                         "Darkest (in a dark theme lightest): the best of a task, and what is not "
-                         "significantly worse. Every shade is a difference that the test set can "
-                         "show, or more. Shades compare the rows of one column. Not shaded: no "
-                         "verdict. Empty: no result.");
-    const std::vector<std::size_t> order = by_rank(comparison);
-    std::vector<std::string> names;
-    for (const std::size_t row : order)
-        names.push_back(comparison.rows[row]);
+                         "Shades go from the worst value of a column to its best. Outlined: " +
+                             std::string(comparison.options.baseline.empty()
+                                             ? "the best, and what is not significantly worse."
+                                             : "significantly better than the baseline."));
     tiles(
-        "Heat map of scores", names, headings(comparison),
+        "Heat map of scores", comparison.rows, headings(comparison),
         [&](std::size_t row, std::size_t task) {
-            return score_tile(comparison, comparison.tasks[task], order[row]);
+            return score_tile(comparison, comparison.tasks[task], row);
         },
         out);
 }

@@ -4,11 +4,11 @@
 #include "report/page_script.hpp"
 #include "report/page_style.hpp"
 #include "report/sections.hpp"
+#include "report/words.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace senteval::report {
 namespace {
@@ -47,6 +47,8 @@ std::string subtitle(const Page& page)
     std::string text = page.program.empty() ? "" : page.program + " · ";
     append(text, "{} · {}", base::counted(page.comparison.rows.size(), "encoder"),
            base::counted(page.comparison.tasks.size(), "task"));
+    if (const std::string seeds = seeds_of(page.comparison); !seeds.empty())
+        append(text, " · {}", seeds);
     if (!date.empty())
         append(text, " · results up to {}", date.substr(0, date.find('T')));
     return text;
@@ -77,7 +79,6 @@ std::string to_html(const Page& page)
            "<header><h1>{}</h1><p class=\"meta\">{}</p><nav aria-label=\"Contents\"><ul>{}</ul>"
            "</nav></header>\n<main id=\"main\">",
            escape(page.title), escape(subtitle(page)), navigation);
-    sections::verdict(page, out);
     append(out,
            "{}</main>\n<footer>One file, complete in itself: nothing was fetched to show it."
            "</footer><div id=\"sort-status\" class=\"visually-hidden\" role=\"status\"></div>"
@@ -100,31 +101,6 @@ std::vector<TaskGroup> groups_of(const Comparison& comparison)
         groups.back().end = task + 1;
     }
     return groups;
-}
-
-std::vector<double> mean_ranks(const Comparison& comparison)
-{
-    std::vector<double> ranks(comparison.rows.size(), base::nan);
-    if (comparison.across)
-        for (std::size_t at = 0; at < comparison.across->rows.size(); ++at)
-            ranks[comparison.across->rows[at]] = comparison.across->mean_ranks[at];
-    return ranks;
-}
-
-std::vector<std::size_t> by_rank(const Comparison& comparison)
-{
-    std::vector<double> keys = mean_ranks(comparison);
-    if (comparison.tasks.size() == 1)
-        for (std::size_t row = 0; row < keys.size(); ++row) {
-            const double value = comparison.tasks[0].entries[row].score.value;
-            keys[row] = comparison.tasks[0].metric.higher_is_better ? -value : value;
-        }
-    std::vector<std::size_t> order(keys.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return !std::isnan(keys[a]) && (std::isnan(keys[b]) || keys[a] < keys[b]);
-    });
-    return order;
 }
 
 std::vector<std::size_t> by_value(const TaskComparison& task)

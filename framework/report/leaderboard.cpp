@@ -16,18 +16,15 @@ using compare::TaskComparison;
 using compare::Verdict;
 using markup::append;
 using markup::escape;
-using markup::number;
 
 constexpr std::size_t most_columns = 16; ///< tasks of one table
 constexpr bool rising = true;
 
 /// A column's heading, which sorts by it; `ascending` is the order of the first click.
-void column_head(
-    std::string_view label, std::string_view below, bool ascending, bool sorted, std::string& out)
+void column_head(std::string_view label, std::string_view below, bool ascending, std::string& out)
 {
-    append(out, "<th scope=\"col\" data-first=\"{}\"{}><button type=\"button\">{}</button>",
-           ascending ? "ascending" : "descending", sorted ? " aria-sort=\"ascending\"" : "",
-           markup::row_name(label));
+    append(out, "<th scope=\"col\" data-first=\"{}\"><button type=\"button\">{}</button>",
+           ascending ? "ascending" : "descending", markup::row_name(label));
     if (!below.empty())
         append(out, "<small>{}</small>", escape(below));
     out += "</th>";
@@ -41,16 +38,7 @@ void task_head(const TaskComparison& task, std::size_t at, std::string& out)
            "type=\"button\">{2}</button><small><a href=\"#plot-{0}\" title=\"Plot of "
            "{3}\">{4}</a></small></th>",
            at, task.metric.higher_is_better ? "descending" : "ascending",
-           markup::row_name(heading_of(task)), escape(task.task),
-           markup::row_name(task.metric.path));
-}
-
-void value_cell(double value, int decimals, std::string& out)
-{
-    if (std::isnan(value))
-        out += "<td class=\"missing\">–</td>";
-    else
-        append(out, "<td data-v=\"{:.6g}\">{}</td>", value, number(value, decimals));
+           markup::row_name(heading_of(task)), escape(task.task), escape(task.metric.axis()));
 }
 
 /// Counts the tasks on which the row is the best or not significantly worse; against a baseline, those on which it is
@@ -111,9 +99,6 @@ void score_cell(const Comparison& comparison,
         append(out, "<i class=\"mark\">{}</i>", mark);
     if (entry.failed)
         out += "<abbr title=\"some of it failed, or was not stored\">!</abbr>";
-    if (!entry.data_warnings.empty())
-        append(out, "<abbr title=\"{}\">*</abbr>",
-               escape(fmt::format("{}", fmt::join(entry.data_warnings, "; "))));
     if (!entry.trained_on.empty())
         append(out, "<abbr title=\"trained on sentences of {} test items\">†</abbr>",
                escape(entry.trained_on));
@@ -128,9 +113,7 @@ void precision_row(const Comparison& comparison,
 {
     if (!comparison.tested)
         return;
-    append(out,
-           "<tfoot><tr><th scope=\"row\" title=\"half the width of the interval of a difference, "
-           "median over the rows\">half-width</th>");
+    out += "<tfoot><tr><th scope=\"row\">half-width</th>";
     for (std::size_t i = 0; i < summary_columns; ++i)
         out += "<td></td>";
     for (std::size_t task = tasks.first; task < tasks.end; ++task) {
@@ -141,49 +124,43 @@ void precision_row(const Comparison& comparison,
     out += "</tr></tfoot>";
 }
 
-/// Encoders by tasks; the first table has ranks and averages, too.
+/// Encoders by tasks; the first table has counts and averages, too.
 void table(const Comparison& comparison, const TaskGroup& tasks, bool is_first, std::string& out)
 {
-    const std::vector<double> ranks = mean_ranks(comparison);
-    const bool has_ranks = comparison.across && !comparison.across->rows.empty();
     const bool has_counts = comparison.tested && comparison.rows.size() > 1;
     append(out,
            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">"
            "<table class=\"sortable\"><thead><tr>",
            escape(tasks.name));
-    column_head("Encoder", "", rising, false, out);
+    column_head("Encoder", "", rising, out);
     std::size_t summary_columns = 0;
     if (is_first) {
-        column_head("Dim", "", rising, false, out);
+        if (has_counts)
+            column_head(comparison.options.baseline.empty() ? "Best or =" : "Better / tied / worse",
+                        "tasks", !rising, out);
         for (const compare::Average& average : comparison.averages)
-            column_head(average.name, base::counted(average.tasks.size(), "task"), !rising, false,
-                        out);
-        if (has_ranks)
-            column_head("Mean rank", base::counted(comparison.across->tasks.size(), "task"), rising,
-                        true, out);
-        if (has_counts && comparison.options.baseline.empty())
-            column_head("Best or =", "tasks", !rising, false, out);
-        else if (has_counts)
-            column_head("+ / = / −", "tasks", !rising, false, out);
-        summary_columns =
-            1 + comparison.averages.size() + (has_ranks ? 1 : 0) + (has_counts ? 1 : 0);
+            column_head(average.name, base::counted(average.tasks.size(), "task"), !rising, out);
+        column_head("Dim", "", rising, out);
+        summary_columns = 1 + comparison.averages.size() + (has_counts ? 1 : 0);
     }
     for (std::size_t task = tasks.first; task < tasks.end; ++task)
         task_head(comparison.tasks[task], task, out);
     out += "</tr></thead><tbody>";
-    for (const std::size_t row : by_rank(comparison)) {
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
         const std::string& name = comparison.rows[row];
         append(out, "<tr><th scope=\"row\" data-v=\"{}\">{}{}</th>", escape(name),
                markup::row_name(name),
                name == comparison.options.baseline ? "<small>baseline</small>" : "");
         if (is_first) {
-            append(out, "<td data-v=\"{0}\">{0}</td>", comparison.dimensions[row]);
-            for (const compare::Average& average : comparison.averages)
-                value_cell(average.values[row], average.digits, out);
-            if (has_ranks)
-                value_cell(ranks[row], 2, out);
             if (has_counts)
                 count_cell(comparison, row, out);
+            for (const compare::Average& average : comparison.averages)
+                if (std::isnan(average.values[row]))
+                    out += "<td class=\"missing\">–</td>";
+                else
+                    append(out, "<td data-v=\"{:.6g}\">{}</td>", average.values[row],
+                           short_average(comparison, average, row));
+            append(out, "<td data-v=\"{0}\">{0}</td>", comparison.dimensions[row]);
         }
         for (std::size_t task = tasks.first; task < tasks.end; ++task)
             score_cell(comparison, comparison.tasks[task], comparison.tasks[task].entries[row],
@@ -203,18 +180,17 @@ std::vector<TaskGroup> tables_of(const Comparison& comparison)
     return {{"All tasks", 0, comparison.tasks.size()}};
 }
 
-} // namespace
-
-void verdict(const Page& page, std::string& out)
+void say(std::string_view what, const std::vector<SummaryLine>& lines, std::string& out)
 {
-    const auto lines = summary_of(page.comparison);
-    if (!lines.empty()) {
-        out += "<section class=\"verdict\" aria-label=\"Verdict\"><dl>";
-        for (const SummaryLine& line : lines)
-            append(out, "<dt>{}</dt><dd>{}</dd>", escape(line.label), escape(line.text));
-        out += "</dl></section>";
-    }
+    if (lines.empty())
+        return;
+    append(out, "<dl class=\"{}\">", what);
+    for (const SummaryLine& line : lines)
+        append(out, "<dt>{}</dt><dd>{}</dd>", escape(line.label), escape(line.text));
+    out += "</dl>";
 }
+
+} // namespace
 
 void leaderboard(const Page& page, std::string& out)
 {
@@ -222,6 +198,7 @@ void leaderboard(const Page& page, std::string& out)
     if (comparison.rows.empty() || comparison.tasks.empty())
         return;
     markup::open_section(out, "leaderboard", "Leaderboard", "");
+    say("verdict", answer_of(comparison), out);
     bool is_first = true;
     for (const TaskGroup& tasks : tables_of(comparison)) {
         if (comparison.tasks.size() > most_columns)
@@ -232,16 +209,15 @@ void leaderboard(const Page& page, std::string& out)
     out += "<p class=\"tools\" hidden><label>Show rows with<input type=\"search\" "
            "id=\"row-filter\" placeholder=\"words of a name\"/></label><output "
            "for=\"row-filter\"></output></p>";
-    append(out,
-           "<p class=\"explain\">{}. Point at a value for its interval, its seeds and its test. A "
-           "heading sorts; the metric below it leads to the plot.</p>",
-           escape(legend(comparison)));
-    if (!comparison.notes.empty()) {
-        out += "<ul class=\"notes\">";
-        for (const compare::Note& note : comparison.notes)
-            append(out, "<li>{}</li>", escape(text_of(note, comparison)));
-        out += "</ul>";
-    }
+    out += "<ul class=\"legend\">";
+    for (const std::string& part : table_legend(comparison))
+        append(out, "<li>{}</li>", escape(part));
+    out += "<li>Point at a value for its interval, its seeds and its test</li><li>A heading sorts; "
+           "the "
+           "metric below it leads to the plot</li></ul>";
+    std::vector<SummaryLine> remarks = caution_lines(comparison);
+    std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(remarks));
+    say("notes", remarks, out);
     out += "</section>";
 }
 

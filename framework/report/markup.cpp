@@ -102,8 +102,9 @@ void open_svg(std::string& out,
 {
     append(out,
            "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-           "style=\"min-width:{4:.0f}px\" role=\"img\" aria-label=\"{2}. {3}\"><title>{2}</title>",
-           width, height, escape(title), escape(description), 0.85 * width);
+           "style=\"min-width:{4:.0f}px;max-width:{5:.0f}px\" role=\"img\" aria-label=\"{2}. "
+           "{3}\"><title>{2}</title>",
+           width, height, escape(title), escape(description), 0.85 * width, 1.4 * width);
 }
 
 void text(std::string& out, double x, double y, std::string_view classes, std::string_view content)
@@ -133,10 +134,11 @@ std::string row_name(std::string_view name)
 {
     constexpr std::string_view joints = "-_/=,.:;+|&";
     const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     std::string result = "<bdi class=\"name\">";
     std::size_t begin = 0;
     for (std::size_t at = 1; at < name.size(); ++at)
-        if (joints.find(name[at - 1]) != std::string_view::npos ||
+        if ((joints.find(name[at - 1]) != std::string_view::npos && !is_digit(name[at])) ||
             (is_lower(name[at - 1]) && name[at] >= 'A' && name[at] <= 'Z')) {
             result += escape(name.substr(begin, at - begin)) + "<wbr>";
             begin = at;

@@ -94,7 +94,7 @@ struct Head {
 void open_table(std::string& out, std::string_view label, const std::vector<Head>& columns);
 void close_table(std::string& out);
 
-/// A name in a heading of a table: broken after signs that join words, and before capitals. It keeps the direction
+/// A name in a heading of a table: broken after signs that join words, never in a number, and before capitals. It keeps the direction
 /// of its writing to itself.
 std::string row_name(std::string_view name);
 

@@ -21,12 +21,6 @@ struct TaskGroup {
 
 std::vector<TaskGroup> groups_of(const compare::Comparison& comparison);
 
-/// Mean rank of each row, 1 for the best; NaN for rows that are not ranked.
-std::vector<double> mean_ranks(const compare::Comparison& comparison);
-
-/// Rows by mean rank, on a single task by value; those without come last, in the order of the comparison.
-std::vector<std::size_t> by_rank(const compare::Comparison& comparison);
-
 /// Rows that have a value, or failed, on the task, from the best down.
 std::vector<std::size_t> by_value(const compare::TaskComparison& task);
 
@@ -38,7 +32,6 @@ compare::Runs runs_of(const Page& page, std::size_t row, const std::string& task
 
 namespace sections {
 
-void verdict(const Page& page, std::string& out);
 void leaderboard(const Page& page, std::string& out);
 void scores(const Page& page, std::string& out);
 void differences(const Page& page, std::string& out);

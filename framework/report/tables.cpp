@@ -152,7 +152,7 @@ void seeds(const Page& page, std::string& out)
                          "Standard deviation of a score over seeds of the classifier: its weights, "
                          "its minibatches, and the folds that follow them.");
     open_table(out, "Standard deviation over seeds", heads);
-    for (const std::size_t row : by_rank(page.comparison)) {
+    for (std::size_t row = 0; row < page.comparison.rows.size(); ++row) {
         append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(page.comparison.rows[row]));
         for (const TaskComparison* task : tasks)
             if (const compare::Score& score = task->entries[row].score; score.seeds > 1)

@@ -200,7 +200,7 @@ bool is_bold(const Comparison& comparison, const TaskComparison& task, const Ent
     return mark_of(comparison, task, entry) == (comparison.options.baseline.empty() ? "=" : "▲");
 }
 
-std::string legend(const Comparison& comparison)
+std::vector<std::string> legend_parts(const Comparison& comparison)
 {
     const std::string& baseline = comparison.options.baseline;
     std::vector<std::string> parts;
@@ -226,7 +226,26 @@ std::string legend(const Comparison& comparison)
             return entry.failed && entry.has_value();
         }))
         parts.emplace_back("! some of it failed");
-    return fmt::format("{}", fmt::join(parts, "   "));
+    return parts;
+}
+
+std::string legend(const Comparison& comparison)
+{
+    return fmt::format("{}", fmt::join(legend_parts(comparison), "   "));
+}
+
+std::vector<std::string> table_legend(const Comparison& comparison)
+{
+    std::vector<std::string> parts = legend_parts(comparison);
+    if (!parts.empty() && std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
+            return !std::isnan(task.half_width);
+        })) {
+        const std::string& baseline = comparison.options.baseline;
+        parts.push_back(fmt::format("half-width: of the interval of a difference to {}, typical",
+                                    baseline.empty() ? "the best" : baseline));
+        parts.emplace_back("intervals: 95 %, adjusted for all comparisons of a task");
+    }
+    return parts;
 }
 
 std::string short_number(double value, const results::Metric& metric)
@@ -241,6 +260,15 @@ std::string short_number(double value, const results::Metric& metric)
     const std::string text =
         fmt::format("{:.{}f}", rounded == 0 ? 0 : rounded, digits); // no "-0.0"
     return metric.unit == results::percent ? text : without_zero(text);
+}
+
+std::string
+short_average(const Comparison& comparison, const compare::Average& average, std::size_t row)
+{
+    const auto task =
+        std::ranges::find(comparison.tasks, average.tasks.front(), &TaskComparison::task);
+    return short_number(average.values[row],
+                        task == comparison.tasks.end() ? results::Metric{} : task->metric);
 }
 
 std::string signed_short(double value, const results::Metric& metric)

@@ -36,12 +36,21 @@ bool is_bold(const compare::Comparison& comparison,
              const compare::TaskComparison& task,
              const compare::Entry& entry);
 
-/// Legend of the marks that are there: "= best, or not significantly worse", ...
+/// Legend of the marks that are there: "= best, or not significantly worse", ...; and on one line.
+std::vector<std::string> legend_parts(const compare::Comparison& comparison);
 std::string legend(const compare::Comparison& comparison);
+
+/// The same with the row of half-widths and the level; empty where there is no mark.
+std::vector<std::string> table_legend(const compare::Comparison& comparison);
 
 /// "72.6" and "0.6" of a percentage, ".474" of a correlation, else the metric's digits; "-" for NaN.
 std::string short_number(double value, const results::Metric& metric);
 std::string signed_short(double value, const results::Metric& metric);
+
+/// A row's average like the values it is of.
+std::string short_average(const compare::Comparison& comparison,
+                          const compare::Average& average,
+                          std::size_t row);
 
 /// "[-.161, -.087]", in short numbers; empty where there is none.
 std::string short_interval(const stats::Interval& interval, const results::Metric& metric);

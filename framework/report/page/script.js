@@ -1,7 +1,4 @@
 'use strict';
-window.addEventListener('beforeprint', function () {
-  document.querySelectorAll('details').forEach(function (d) { d.open = true; });
-});
 document.querySelectorAll('table.sortable').forEach(function (table) {
   var body = table.tBodies[0];
   var heads = Array.prototype.slice.call(table.querySelectorAll('thead tr:last-child > *'));

@@ -72,13 +72,32 @@ TEST_CASE("text of others cannot become markup")
 TEST_CASE("the best and what is not significantly worse are bold, the rest is not")
 {
     auto comparison = test::sample_comparison(6, 3);
-    CHECK(test::times(test::sample_page(comparison), "<td class=\"best\"") == 6);
+    const std::string page = test::sample_page(comparison);
+    CHECK(test::times(page, "<td class=\"best\"") == 6);
+    CHECK(test::times(section(page, "heat-map"), " best\"") == 6);
+    CHECK(test::times(section(page, "heat-map"), "<td class=\"h9 ") == 3); // the best of each task
+    CHECK(test::times(section(page, "heat-map"), "<td class=\"h0\"") == 3);
     for (auto& task : comparison.tasks)
         task.is_open = true;
     const std::string open = test::sample_page(comparison);
     CHECK(test::times(open, "<td class=\"best\"") == 0);
-    CHECK(test::times(section(open, "heat-map"), "<td class=\"h") == 0);
-    CHECK(test::times(section(open, "heat-map"), "<td class=\"\"") == 18);
+    CHECK(test::times(section(open, "heat-map"), " best\"") == 0);
+}
+
+TEST_CASE("rows stand in the order of the comparison, and a note stands once")
+{
+    auto comparison = test::sample_comparison(5, 12);
+    std::ranges::reverse(comparison.across->rows);
+    const std::string page = test::sample_page(comparison);
+    for (const char* id : {"leaderboard", "heat-map", "seeds"}) {
+        std::size_t before = 0;
+        for (const std::string& row : comparison.rows) {
+            const auto at = section(page, id).find("<th scope=\"row\"", before + 1);
+            CHECK(section(page, id).find(row, at) < at + 200);
+            before = at;
+        }
+    }
+    CHECK(test::times(page, "a &lt; b &amp; c") == 1);
 }
 
 TEST_CASE("published results stand beside published data only")
