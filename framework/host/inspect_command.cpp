@@ -182,12 +182,18 @@ void add_inspect_command(CLI::App& app, int& exit_code)
                 options->task.format = format;
         if (options->encoding == "latin-1")
             options->task.encoding = text::Encoding::latin1;
-        if (std::filesystem::is_directory(options->file))
-            show_folder(options->file);
-        else if (options->text.empty())
-            show_columns(*options);
-        else
-            show(*options);
+        try {
+            if (std::filesystem::is_directory(options->file))
+                show_folder(options->file);
+            else if (options->text.empty())
+                show_columns(*options);
+            else
+                show(*options);
+        } catch (const OutputError&) {
+            throw;
+        } catch (const base::Error& e) { // the file is what the command line names
+            throw base::UsageError("{}", e.what());
+        }
         exit_code = 0;
     });
 }

@@ -119,7 +119,11 @@ int run(int argc, char** argv, const Program& program, team::Team* team)
 
     int exit_code = 0;
     const auto app = make_command_line(program, stop, team, exit_code);
-    app->set_version_flag("-V,--version", [&blas] { return version_text(blas); });
+    app->set_version_flag("-V,--version", [&] {
+        if (app->remaining_size() > 0)
+            throw CLI::ExtrasError(app->get_name(), app->remaining());
+        return version_text(blas);
+    });
     try {
         app->parse(argc, argv);
     } catch (const CLI::ParseError& e) {

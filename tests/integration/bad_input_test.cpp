@@ -90,8 +90,13 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
                                     on_samples("MR") + into(folder / "failed"));
         CHECK(test::contains(run.err, "is a folder"));
     }
-    host(2, "tasks --data /no/data");
-    host(2, "encoders nonesuch");
+    const ScratchFolder data;
+    data.write("bad.csv", "text,label\n\"never closed,1\n");
+    for (const std::string& wrong :
+         {std::string("tasks --data /no/data"), std::string("encoders nonesuch"),
+          std::string("inspect nosuch.csv"), "inspect " + quoted(data / "bad.csv"),
+          std::string("--version --foo"), std::string("--foo -V")})
+        host(2, wrong);
 }
 
 TEST_CASE("an option that changes no result is refused, and one that does or is the default is not")

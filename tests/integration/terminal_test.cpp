@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <set>
+
 using namespace senteval;
 using namespace senteval::test;
 
@@ -100,6 +102,25 @@ TEST_CASE("the bar never runs backwards, stays on its line, and lines name what 
                                          "glove on MR, seed 2, mlp: acc ",
                                          "[9/18] glove on STS12: all.pearson.wmean ",
                                          "[18/18] onehot on STS12: "}));
+}
+
+TEST_CASE("the time left never grows while a cell is computed")
+{
+    const ScratchFolder folder;
+    const Session session =
+        at_terminal(program + " run --encoder borep --set dimension=1024 --set vectors=" +
+                    quoted(samples / "vectors/sample.50d.txt") + on_samples("TREC") +
+                    " --seeds 2 --classifier mlp" + into(folder / "results"));
+    CAPTURE(session.shown);
+    std::set<int> shown; // seconds, while the second cell is computed
+    for (const std::string& text : drawings(session.shown))
+        if (const auto end = text.rfind(" s left");
+            is_bar(text) && end != std::string::npos && test::contains(text, "[2/2]")) {
+            const int left = std::stoi(text.substr(text.rfind(", ", end) + 2));
+            CHECK((shown.empty() || left <= *shown.begin()));
+            shown.insert(left);
+        }
+    CHECK(shown.size() > 1);
 }
 
 TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
