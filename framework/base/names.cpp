@@ -80,4 +80,20 @@ bool matches(const std::string& name, const std::string& pattern)
     return fnmatch(pattern.c_str(), name.c_str(), FNM_CASEFOLD) == 0;
 }
 
+std::vector<std::string> names_in(std::span<const std::string> lists,
+                                  std::span<const std::string> names)
+{
+    std::vector<std::string> found;
+    for (const std::string& list : lists)
+        for (std::size_t at = 0; at <= list.size();) {
+            std::size_t end = std::min(list.find(',', at), list.size());
+            for (const std::string& name : names)
+                if ((list + ',').compare(at, name.size() + 1, name + ',') == 0)
+                    end = std::max(end, at + name.size());
+            found.push_back(list.substr(at, end - at));
+            at = end + 1;
+        }
+    return found;
+}
+
 } // namespace senteval::base

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace senteval::base {
 
@@ -31,5 +32,9 @@ constexpr std::string_view name_in(const Table& table, T value)
 /// Whether the name is the pattern, in which * stands for any text and ? for one character; case does
 /// not count.
 bool matches(const std::string& name, const std::string& pattern);
+
+/// The names and patterns of lists with commas between. A comma within one of `names` divides nothing.
+std::vector<std::string> names_in(std::span<const std::string> lists,
+                                  std::span<const std::string> names);
 
 } // namespace senteval::base

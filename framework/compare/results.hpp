@@ -94,9 +94,9 @@ public:
 
     /// Keeps the tasks, or rows, whose name matches one of the patterns (see base::matches; rows by
     /// label or encoder), all where there is no pattern. Throws base::UsageError, with the nearest
-    /// name, for a pattern that matches none. Rows then stand in the order of the patterns.
+    /// name, for a pattern that matches none. Rows then stand in the order of the patterns. `lists`: base::names_in().
     void keep_tasks(std::span<const std::string> patterns);
-    void keep_encoders(std::span<const std::string> patterns);
+    void keep_encoders(std::span<const std::string> lists);
 
     /// The rows that somebody may mean by a name: of a row, or of an encoder of several rows.
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;

@@ -76,20 +76,21 @@ void Results::keep_tasks(std::span<const std::string> patterns)
                                       fmt::join(left_out, ", "), fmt::join(tasks_, ", "))});
 }
 
-void Results::keep_encoders(std::span<const std::string> patterns)
+void Results::keep_encoders(std::span<const std::string> lists)
 {
-    if (patterns.empty())
+    if (lists.empty())
         return;
     std::vector<std::string> names;
     for (const Row& row : kept_)
         for (const std::string& name : {row.label, row.encoder})
             if (std::find(names.begin(), names.end(), name) == names.end())
                 names.push_back(name);
+    const auto patterns = base::names_in(lists, names);
     check_patterns("--encoders", "the results", patterns, names);
     std::erase_if(kept_, [&](const Row& row) {
         return !matches_any(row.label, patterns) && !matches_any(row.encoder, patterns);
     });
-    order_.assign(patterns.begin(), patterns.end());
+    order_ = patterns;
     std::vector<std::size_t> kept; // tasks of which a row has results
     for (std::size_t task = 0; task < tasks_.size(); ++task)
         if (std::any_of(kept_.begin(), kept_.end(),

@@ -130,7 +130,6 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
                "Only these, separated by commas: names or patterns, as in the table. Fewer rows "
                "mean fewer comparisons, and verdicts may change",
                "NAMES")
-        ->delimiter(',')
         ->allow_extra_args(false);
 }
 

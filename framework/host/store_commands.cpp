@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -73,9 +74,13 @@ std::size_t list(const results::Store& store, const ListOptions& options)
 {
     const auto tasks = tasks_named(options.which.tasks);
     report::TextTable table = {{{"encoder"}, {"task"}, {"settings"}, {"date"}, {"score"}}};
-    for (const results::Result& result : store.records()) {
-        if (!is_named(result.encoder.label, options.which.encoders) ||
-            !is_named(result.task.name, tasks))
+    const std::vector<results::Result> records = store.records();
+    std::vector<std::string> labels;
+    std::ranges::transform(records, std::back_inserter(labels),
+                           [](const results::Result& result) { return result.encoder.label; });
+    const auto encoders = base::names_in(options.which.encoders, labels);
+    for (const results::Result& result : records) {
+        if (!is_named(result.encoder.label, encoders) || !is_named(result.task.name, tasks))
             continue;
         if (options.remove)
             store.remove(result);

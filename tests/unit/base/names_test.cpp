@@ -23,6 +23,17 @@ TEST_CASE("a pattern stands for the names that match it")
     CHECK_FALSE(base::matches("MRPC", "MR"));
 }
 
+TEST_CASE("a comma that is part of a name divides nothing")
+{
+    using Names = std::vector<std::string>;
+    const Names names = {"GloVe mean", "GloVe mean, any case", "one"};
+    CHECK(base::names_in(Names{"GloVe mean, any case"}, names) == Names{"GloVe mean, any case"});
+    CHECK(base::names_in(Names{"one,GloVe mean, any case,GloVe mean", "g*"}, names) ==
+          Names{"one", "GloVe mean, any case", "GloVe mean", "g*"});
+    CHECK(base::names_in(Names{"GloVe mean,any"}, names) == Names{"GloVe mean", "any"});
+    CHECK(base::names_in(Names{""}, names) == Names{""}); // which matches nothing, not everything
+}
+
 TEST_CASE("names are compared without what people write differently")
 {
     CHECK(base::folded("STS-B") == "stsb");
