@@ -50,7 +50,8 @@ Settings settings_of(const results::Cell& cell)
 {
     Settings settings{{"limit", "none"}};
     add_settings(cell.result.choices(), settings);
-    const bool is_doubtful = !cell.result.data.doubts.empty() && settings["limit"] == "none";
+    const bool is_doubtful =
+        cell.result.data.doubts.size() > (settings["limit"] == "none" ? 0U : 1U);
     settings["data"] = is_doubtful ? "doubtful" : "none";
     return settings;
 }

@@ -103,6 +103,12 @@ TEST_CASE("results of data that is in doubt stand in a row of their own")
     const Results results({doubtful, cell("glove", "MR", 1)});
     CHECK(labels(results) == Names{"glove", "glove (data=doubtful)"});
     CHECK(compare::data_warnings_of(results.rows()[1].tasks[0]) == Names{"a subset"});
+    test::MadeCell some = test::trained("glove", 100, 1);
+    some.task = "MR";
+    some.settings["limit"] = 100;
+    results::Cell limited = test::made(some);
+    limited.result.data.doubts = {"a smoke run", "a subset"}; // the limit is a doubt, too
+    CHECK(labels(Results({doubtful, limited})) == Names{"glove", "glove (limit=100)"});
 }
 
 TEST_CASE("encoders of one label are called by what differs, one of two labels by the later")
