@@ -43,7 +43,8 @@ public:
           std::size_t task,
           const results::Metric& metric,
           std::optional<std::size_t> baseline,
-          const Options& options)
+          const Options& options,
+          std::span<const std::size_t> rows)
         : results_(&results),
           task_(task),
           baseline_(baseline),
@@ -52,9 +53,12 @@ public:
           places_(column_.entries.size()),
           wanting_(column_.entries.size(), Open::no)
     {
-        for (std::size_t row = 0; row < column_.entries.size(); ++row)
+        for (std::size_t row = 0; row < column_.entries.size(); ++row) {
+            if (!rows.empty() && std::ranges::find(rows, row) == rows.end())
+                column_.entries[row] = {};
             if (column_.entries[row].has_value())
                 add(row);
+        }
         for (Group& group : groups_)
             prepare(group);
     }
@@ -402,9 +406,10 @@ TaskComparison judge(const Results& results,
                      std::size_t task,
                      const results::Metric& metric,
                      std::optional<std::size_t> baseline,
-                     const Options& options)
+                     const Options& options,
+                     std::span<const std::size_t> rows)
 {
-    return Judge(results, task, metric, baseline, options).judged();
+    return Judge(results, task, metric, baseline, options, rows).judged();
 }
 
 } // namespace senteval::compare

@@ -14,12 +14,14 @@ namespace senteval::compare {
 /// The scores of all rows, without intervals.
 TaskComparison scores_on(const Results& results, std::size_t task, const results::Metric& metric);
 
-/// Adds intervals and verdicts (../stats/README.md). `baseline`: a row; nothing: the best of the task.
+/// Adds intervals and verdicts (../stats/README.md). `baseline`: a row; nothing: the best of the task. Rows other
+/// than `rows`, if there are any, are left without a value.
 TaskComparison judge(const Results& results,
                      std::size_t task,
                      const results::Metric& metric,
                      std::optional<std::size_t> baseline,
-                     const Options& options);
+                     const Options& options,
+                     std::span<const std::size_t> rows = {});
 
 /// The verdicts over the tasks, not on one of them.
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks, std::size_t rows);

@@ -313,7 +313,7 @@ void Results::show()
             return base::matches(row.label, any) || base::matches(row.encoder, any);
         });
         const std::string family = family_of(row);
-        std::pair<std::int64_t, std::int64_t> smallness; // as variants are tested
+        std::pair<std::int64_t, std::int64_t> smallness; // from large to small
         if (row.is_variant())
             smallness = {-static_cast<std::int64_t>(row.bytes),
                          -static_cast<std::int64_t>(row.dimension)};

@@ -101,12 +101,14 @@ void print_paper(Options options, int& exit_code)
 
 void print_for_reading(const Options& options,
                        const compare::Comparison& comparison,
+                       const std::vector<compare::Losses>& losses,
                        const std::optional<compare::Costs>& costs,
                        const std::vector<compare::Slices>& slices,
                        const std::vector<report::WorstErrors>& errors)
 {
     const report::TerminalStyle style = table_style();
-    emit("{}", report::to_terminal(comparison, style));
+    emit("{}{}", report::to_terminal(comparison, style),
+         report::losses_to_terminal(losses, comparison, style));
     if (options.details)
         emit("\n{}", report::details_to_terminal(comparison, style));
     if (costs)
@@ -130,11 +132,14 @@ void print_comparison(const Options& options, int& exit_code)
     std::optional<compare::Costs> costs;
     if (options.cost)
         costs = compare::costs_of(results, comparison);
+    const std::vector<compare::Losses> losses = compare::losses_of(results, comparison);
     std::vector<report::WorstErrors> errors;
     if (options.errors.count > 0)
         errors = worst_errors(results, comparison, options.errors, exit_code);
     if (options.format == "json") {
         base::Json json = report::to_json(comparison);
+        if (!losses.empty())
+            json["losses"] = report::losses_to_json(losses, comparison);
         if (options.slices)
             json["slices"] = report::slices_to_json(slices);
         if (costs)
@@ -149,7 +154,7 @@ void print_comparison(const Options& options, int& exit_code)
     else if (options.format == "markdown")
         emit("{}", report::to_markdown(comparison, print_of(options)));
     else
-        print_for_reading(options, comparison, costs, slices, errors);
+        print_for_reading(options, comparison, losses, costs, slices, errors);
 }
 
 struct ReportOptions {
@@ -219,8 +224,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command->add_flag("--slices", options->slices,
                       "Also by length, unknown words, overlap and gold class of the test items");
     command->add_flag("--cost", options->cost,
-                      "Also quality beside dimension, bytes, sentences per second and memory; with "
-                      "--margin the smallest variant that is as good");
+                      "Also quality beside dimension, bytes, sentences per second and memory");
     add_errors_options(*command, options->errors);
     command->add_option("--format", options->format, "table, markdown, csv, latex or json")
         ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))

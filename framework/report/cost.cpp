@@ -52,8 +52,8 @@ struct CostColumn {
     std::function<std::string(const CostRow&)> text;
 };
 
-/// Behind the names, of every table; `costs` and `comparison` must outlive them.
-std::vector<CostColumn> columns_of(const Costs& costs, const Comparison& comparison)
+/// Behind the names, of every table; `costs` must outlive them.
+std::vector<CostColumn> columns_of(const Costs& costs)
 {
     std::vector<CostColumn> columns = {
         {"quality", quality_text},
@@ -77,10 +77,6 @@ std::vector<CostColumn> columns_of(const Costs& costs, const Comparison& compari
             const auto at = std::ranges::find(costs.computers, m.computer);
             return fmt::format("{}", at - costs.computers.begin() + 1);
         });
-    columns.push_back({"dominated by", [&](const CostRow& row) {
-                           return row.dominated_by ? one_line(comparison.rows[*row.dominated_by])
-                                                   : std::string();
-                       }});
     return columns;
 }
 
@@ -107,14 +103,6 @@ base::Json json_of(const Measured& measured)
             {"peak_bytes", measured.peak_bytes}};
 }
 
-base::Json names_of(const std::vector<std::size_t>& rows, const Comparison& comparison)
-{
-    base::Json names = base::Json::array();
-    for (const std::size_t row : rows)
-        names.push_back(comparison.rows[row]);
-    return names;
-}
-
 /// Sentences on what the table says.
 std::vector<std::string> remarks_on(const Costs& costs, const Comparison& comparison)
 {
@@ -129,9 +117,6 @@ std::vector<std::string> remarks_on(const Costs& costs, const Comparison& compar
         if (const auto& tasks = costs.rows[at].undefined; !tasks.empty())
             remarks.push_back(fmt::format("{} is left out of it: its score is undefined on {}",
                                           comparison.rows[at], fmt::join(tasks, ", ")));
-    if (std::ranges::any_of(costs.rows, [](const CostRow& row) { return !!row.dominated_by; }))
-        remarks.emplace_back("dominated by: no worse in quality, bytes, sentences/s and memory as "
-                             "printed (within 2 % in the last two), and better in one; no test");
     for (std::size_t at = 0; at < costs.computers.size(); ++at)
         remarks.push_back(costs.computers.size() == 1
                               ? "measured on " + costs.computers[at]
@@ -143,12 +128,6 @@ std::vector<std::string> remarks_on(const Costs& costs, const Comparison& compar
     for (const auto& [computer, values] : elsewhere(costs, comparison))
         remarks.push_back(
             fmt::format("measured earlier on {}: {}", computer, fmt::join(values, "; ")));
-    for (const auto& verdict : costs.verdicts)
-        remarks.push_back(text_of(verdict, costs, comparison));
-    if (comparison.options.margin == 0 && std::ranges::any_of(costs.rows, &CostRow::is_variant))
-        remarks.emplace_back(
-            "--margin 1 tells the smallest variant that is within 1 point of the full "
-            "vectors on every task");
     return remarks;
 }
 
@@ -160,7 +139,7 @@ costs_to_terminal(const Costs& costs, const Comparison& comparison, const Termin
     TextTable table = {{{"encoder"}}};
     for (const std::string& row : comparison.rows)
         table.push_back({{one_line(row)}});
-    for (const CostColumn& column : columns_of(costs, comparison)) {
+    for (const CostColumn& column : columns_of(costs)) {
         table.front().push_back({column.heading});
         for (std::size_t at = 0; at < costs.rows.size(); ++at)
             table[at + 1].push_back({column.text(costs.rows[at])});
@@ -189,24 +168,9 @@ base::Json costs_to_json(const Costs& costs, const Comparison& comparison)
             json["elsewhere"].push_back(json_of(measured));
         if (!row.undefined.empty())
             json["undefined_on"] = row.undefined;
-        if (row.dominated_by)
-            json["dominated_by"] = comparison.rows[*row.dominated_by];
         rows.push_back(std::move(json));
     }
-    base::Json verdicts = base::Json::array();
-    for (const auto& verdict : costs.verdicts) {
-        base::Json json = {{"encoder", comparison.rows[verdict.full]},
-                           {"tasks", verdict.tasks},
-                           {"tested", names_of(verdict.tested, comparison)},
-                           {"untested", names_of(verdict.untested, comparison)},
-                           {"text", text_of(verdict, costs, comparison)}};
-        if (verdict.smallest)
-            json["smallest"] = comparison.rows[*verdict.smallest];
-        if (verdict.stopped)
-            json["stopped_by"] = comparison.rows[*verdict.stopped];
-        verdicts.push_back(std::move(json));
-    }
-    return {{"tasks", costs.tasks}, {"rows", rows}, {"verdicts", verdicts}};
+    return {{"tasks", costs.tasks}, {"rows", rows}};
 }
 
 namespace {
@@ -360,7 +324,7 @@ void sections::costs(const Page& page, std::string& out)
             out);
     out += "</div>";
     std::vector<markup::Head> heads{{"Encoder"}};
-    const auto columns = columns_of(costs, comparison);
+    const auto columns = columns_of(costs);
     for (const CostColumn& column : columns)
         heads.push_back({column.heading});
     markup::open_table(out, "Quality and cost", heads);
@@ -374,7 +338,9 @@ void sections::costs(const Page& page, std::string& out)
     out += "<ul>";
     for (const std::string& remark : remarks_on(costs, comparison))
         append(out, "<li>{}</li>", markup::escape(remark));
-    out += "</ul></section>";
+    append(out, "</ul><div class=\"scroll\"><pre>{}</pre></div></section>",
+           markup::escape(
+               losses_to_terminal(compare::losses_of(page.results, comparison), comparison, {})));
 }
 
 } // namespace senteval::report

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "compare/comparison.hpp"
 #include "compare/cost.hpp"
+#include "compare/loss.hpp"
 #include "compare/slices.hpp"
 #include "report/table.hpp"
 
@@ -46,7 +47,14 @@ std::string slices_to_terminal(const std::vector<compare::Slices>& slices,
                                const TerminalStyle& style);
 base::Json slices_to_json(const std::vector<compare::Slices>& slices);
 
-/// A line per row: quality, dimension, bytes, speed, memory, and what dominates it; then the verdicts on variants.
+/// For each encoder and unit a line for each of its smaller vectors, and what to take.
+std::string losses_to_terminal(const std::vector<compare::Losses>& all,
+                               const compare::Comparison& comparison,
+                               const TerminalStyle& style);
+base::Json losses_to_json(const std::vector<compare::Losses>& all,
+                          const compare::Comparison& comparison);
+
+/// A line per row: quality, dimension, bytes, speed and memory.
 std::string costs_to_terminal(const compare::Costs& costs,
                               const compare::Comparison& comparison,
                               const TerminalStyle& style);

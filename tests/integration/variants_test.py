@@ -77,14 +77,19 @@ def costs(program, folder):
     (folder / "cost.toml").write_text("[run]\ncost = true\n")
     run(program, *words, folder / "cost.toml")
     cost = json.loads(made[0].read_text())  # measured again
-    compared = json.loads(run(program, "compare", store, "--cost", "--margin", "2", "--format", "json"))["cost"]
+    everything = json.loads(run(program, "compare", store, "--cost", "--margin", "2", "--format", "json"))
+    compared = everything["cost"]
+    losses = {one["encoder"]: one for one in everything["losses"]}
+    assert list(losses) == ["glove 40", "glove 40:int8", "glove 2:binary"], losses
+    assert losses["glove 40"]["low"] < losses["glove 40"]["mean_loss"] < losses["glove 40"]["high"], losses
+    assert losses["glove 2:binary"]["mean_loss"] is None, losses
     rows = {row["encoder"]: row for row in compared["rows"]}
     assert [rows[name]["bytes"] for name in ("glove", "glove 40", "glove 40:int8", "glove 2:binary")] == [200, 160, 40, 1]
     assert rows["glove 40"]["variant_of"] == "glove" and rows["glove"]["peak_bytes"] == cost["peak_bytes"], rows
     assert rows["glove 2:binary"]["quality"] is None and rows["glove 2:binary"]["undefined_on"], rows
     assert rows["glove"]["quality"] > 0 and compared["tasks"] == ["STS13", "STS14"], rows  # of the others it is known
-    assert compared["verdicts"][0]["tasks"] == ["STS13", "STS14"], compared
     assert "sentences/s" in run(program, "compare", store, "--cost")
+    assert "worst task" in run(program, "compare", store)
     run(program, "merge", store, "-o", folder / "merged")
     assert len(list((folder / "merged").rglob("*.cost"))) == 1
     run(program, "report", store, "-o", folder / "r.html")

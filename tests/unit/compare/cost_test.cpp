@@ -1,9 +1,12 @@
-// Quality beside cost: what dominates what, and which variant is as good as all of the vector.
+// Quality beside cost, and what smaller vectors lose.
 #include "compare/cost.hpp"
+#include "compare/loss.hpp"
 #include "made_cells.hpp"
 #include "support/support.hpp"
 
 #include <fmt/format.h>
+
+#include <tuple>
 
 using namespace senteval;
 
@@ -41,6 +44,7 @@ struct Found {
     compare::Results results;
     compare::Comparison comparison;
     compare::Costs costs;
+    std::vector<compare::Losses> losses;
 
     [[nodiscard]] std::size_t row(const std::string& label) const
     {
@@ -54,10 +58,13 @@ struct Found {
     {
         return costs.rows[row(label)];
     }
-    [[nodiscard]] std::string dominator(const std::string& label) const
+    [[nodiscard]] const compare::VariantLoss& loss(const std::string& name) const
     {
-        const auto by = of(label).dominated_by;
-        return by ? comparison.rows[*by] : "";
+        for (const compare::VariantLoss& variant : losses.at(0).variants)
+            if (variant.name == name)
+                return variant;
+        FAIL("no variant ", name);
+        return losses.at(0).variants.at(0);
     }
 };
 
@@ -69,7 +76,8 @@ Found found(std::vector<results::Cell> cells, std::vector<results::Cost> costs, 
     options.margin = margin;
     auto comparison = compare::compare(results, options);
     auto all = compare::costs_of(results, comparison);
-    return {std::move(results), std::move(comparison), std::move(all)};
+    auto losses = compare::losses_of(results, comparison);
+    return {std::move(results), std::move(comparison), std::move(all), std::move(losses)};
 }
 
 std::vector<results::Cell> with_variants()
@@ -99,58 +107,94 @@ TEST_CASE("bytes are of a vector in its precision, quality is the mean in points
           doctest::Approx(100 * std::sqrt(0.75 * 0.25 / 400 + 0.25 / 400) / 2));
     CHECK(all.of("m 256").full == all.row("m"));
     CHECK(all.costs.tasks == std::vector<std::string>{"A", "B"});
-    CHECK(all.dominator("m") == "m 256"); // the same quality in fewer bytes
-    CHECK(all.dominator("m 128:int8").empty());
-    CHECK(all.costs.verdicts.empty());
     CHECK_FALSE(all.costs.is_empty());
     CHECK(found({cell("m", "A", 300, 384)}, {}).costs.is_empty());
 }
 
-TEST_CASE("speed and memory count between rows of one computer")
+TEST_CASE("what a client measures is of another computer than what is measured whole")
 {
-    const auto good = cell("good", "A", 300, 100);
-    const auto quick = cell("quick", "A", 280, 100);
-    const auto poor = cell("poor", "A", 270, 100);
-    const std::vector<results::Cell> cells = {good, quick, poor};
-    CHECK(found(cells, {}).dominator("quick") == "good");
-    const Found same =
-        found(cells, {cost(good, "x", 10, 50), cost(quick, "x", 100, 50), cost(poor, "x", 90, 60)});
-    CHECK(same.dominator("good").empty());
-    CHECK(same.dominator("quick").empty());
-    CHECK(same.dominator("poor") == "quick");
-    CHECK(same.costs.computers.size() == 1);
-    CHECK(same.of("quick").measured->per_second == 100);
-    const Found other =
-        found(cells, {cost(good, "x", 10, 50), cost(quick, "y", 100, 50), cost(quick, "x", 5, 50)});
-    CHECK(other.dominator("quick") == "good"); // the latest
-    const Found apart = found(cells, {cost(good, "x", 10, 50), cost(quick, "y", 100, 50)});
-    CHECK(apart.dominator("quick").empty()); // no time can be compared
-    CHECK(apart.costs.computers.size() == 2);
-    CHECK(found(cells, {cost(good, "x", 10, 50)}).dominator("quick").empty()); // it may be quicker
-    const Found near =
-        found(cells, {cost(good, "x", 99, 50), cost(quick, "x", 100, 50), cost(poor, "x", 90, 0)});
-    CHECK(near.dominator("quick") == "good"); // 1 % of time is a tie
-    CHECK(near.dominator("poor").empty());    // of which no memory is known
+    const auto here = cell("here", "A", 300, 100);
+    auto server = cell("server", "A", 280, 100);
+    server.result.encoder.id = "senteval.http";
+    const Found all = found({here, server}, {cost(here, "x", 10, 50), cost(server, "x", 100, 50)});
+    REQUIRE(all.costs.computers.size() == 2);
+    CHECK(all.costs.computers[0] == "x, 2 threads");
+    CHECK(all.of("server").measured->computer == all.costs.computers[1]);
 }
 
-TEST_CASE("variants are within the margin from large to small, until one is not")
+TEST_CASE("a variant that fails ends its family, not the other")
 {
-    const Found all = found(with_variants(), {}, 1.5);
-    REQUIRE(all.costs.verdicts.size() == 1);
-    const compare::VariantVerdict& verdict = all.costs.verdicts.front();
-    CHECK(verdict.full == all.row("m"));
-    REQUIRE(verdict.smallest);
-    CHECK(*verdict.smallest == all.row("m 128:int8"));
-    REQUIRE(verdict.stopped);
-    CHECK(*verdict.stopped == all.row("m 64:binary"));
-    CHECK(verdict.outside == std::vector<std::string>{"A"});
-    CHECK(text_of(verdict, all.costs, all.comparison)
-              .starts_with("m 128:int8 is within 1.5 points of the full vectors on all 2 tasks, at "
-                           "1/12 of the bytes"));
-
+    auto cells = with_variants();
+    for (const auto& [label, dimension, right] :
+         {std::tuple("int8", 384, 298U), std::tuple("binary", 384, 240U),
+          std::tuple("32", 32, 260U)})
+        for (const char* task : {"A", "B"})
+            cells.push_back(
+                cell("m", task, *task == 'A' ? right : 200, std::size_t(dimension), label));
+    const Found all = found(cells, {}, 1.5);
+    REQUIRE(all.losses.size() == 1);
+    std::vector<std::pair<std::string, std::string>> verdicts;
+    for (const auto& variant : all.losses[0].variants)
+        verdicts.emplace_back(variant.name, variant.verdict);
+    CHECK(verdicts == std::vector<std::pair<std::string, std::string>>{{"int8", "equal"},
+                                                                       {"binary", "worse"},
+                                                                       {"256", "equal"},
+                                                                       {"32", "worse"},
+                                                                       {"128:int8", "not tested"},
+                                                                       {"64:binary", "worse"}});
+    CHECK(all.losses[0].variants.at(*all.losses[0].smallest).name == "int8");
+    CHECK(all.loss("128:int8").share == doctest::Approx(1 / 12.0));
+    const Found alone = found(with_variants(), {}, 1.5);
+    CHECK(alone.losses[0].variants.at(*alone.losses[0].smallest).name == "128:int8");
+    CHECK(alone.losses[0].open == compare::Open::no);
     const Found narrow = found(with_variants(), {}, 0.2); // half a point is not within
-    CHECK(*narrow.costs.verdicts.front().smallest == narrow.row("m 256"));
-    CHECK(*narrow.costs.verdicts.front().stopped == narrow.row("m 128:int8"));
+    CHECK(narrow.loss("256").verdict == "equal");
+    CHECK(narrow.loss("128:int8").verdict == "not shown");
+    CHECK(found(with_variants(), {}).loss("256").verdict.empty());
+    CHECK(found({cell("m", "A", 300, 384), cell("m", "A", 350, 256, "256")}, {}, 1)
+              .loss("256")
+              .verdict == "better");
+}
+
+TEST_CASE("the mean loss has a paired interval over the tasks, which are independent")
+{
+    const Found all = found(with_variants(), {});
+    const compare::VariantLoss& small = all.loss("64:binary");
+    const double share = 50 / 400.0; // of the items of A, of which only the full vectors are right
+    const double half =
+        stats::t_quantile(0.05, 399) * 100 * std::sqrt((share - share * share) / 399) / 2;
+    CHECK(small.mean == doctest::Approx(6.25));
+    CHECK(small.interval.low == doctest::Approx(6.25 - half));
+    CHECK(small.interval.high == doctest::Approx(6.25 + half));
+    CHECK(all.losses[0].tasks[small.worst].task == "A");
+    CHECK(small.verdict == "worse");
+    CHECK(all.losses[0].loss(0, all.row("m 64:binary")) == doctest::Approx(12.5));
+}
+
+TEST_CASE("a task without a value or a verdict leaves none on the mean; each unit has its own")
+{
+    auto cells = with_variants();
+    cells.pop_back(); // 64:binary on B
+    const Found missing = found(cells, {}, 1.5);
+    CHECK(std::isnan(missing.loss("64:binary").mean));
+    CHECK(missing.loss("64:binary").verdict == "not shown");
+    for (const char* variant : {"", "256"}) {
+        cells.push_back(cell("m", "C", *variant == 0 ? 20 : 15, 256, variant));
+        cells.back().items.outcomes.rows.resize(20);
+        cells.back().items.traits.resize(20);
+        results::Cell pairs = test::scored("m", "D", {{1, 1}, {2, 3}, {3, 2}});
+        pairs.result.protocol = cells.back().result.protocol;
+        pairs.result.protocol.fingerprint += "D";
+        pairs.result.dimension = 256;
+        cells.push_back(std::move(pairs));
+    }
+    const Found all = found(cells, {}, 1.5);
+    REQUIRE(all.losses.size() == 2);
+    CHECK(all.losses[0].tasks.size() == 3);
+    CHECK(all.losses[1].tasks.at(0).task == "D");
+    CHECK(all.loss("256").verdict == "no verdict");
+    CHECK(std::isnan(all.loss("256").interval.low));
+    CHECK(all.losses[0].open == compare::Open::few_items);
 }
 
 TEST_CASE("the measurements of other computers stay, the latest of each")
@@ -178,25 +222,8 @@ TEST_CASE("a row whose score is undefined is left out of quality, not the others
     CHECK(all.costs.tasks == std::vector<std::string>{"A", "B"});
     CHECK(std::isnan(all.of("m 1").quality));
     CHECK(all.of("m 1").undefined == std::vector<std::string>{"A"});
-    CHECK(all.of("m 1").dominated_by == std::nullopt);
     CHECK(all.of("m").quality == doctest::Approx(62.5));
     CHECK(all.of("m").undefined.empty());
-}
-
-TEST_CASE("a verdict names what it stopped at and why, and what it did not test")
-{
-    auto cells = with_variants();
-    cells[2] = cell("m", "A", 350, 256, "256");
-    cells.erase(cells.begin() + 3); // no result on B
-    const Found all = found(cells, {}, 1.5);
-    const compare::VariantVerdict& verdict = all.costs.verdicts.front();
-    CHECK_FALSE(verdict.smallest);
-    CHECK(*verdict.stopped == all.row("m 256"));
-    CHECK(verdict.better == std::vector<std::string>{"A"});
-    CHECK(verdict.missing == std::vector<std::string>{"B"});
-    CHECK(verdict.outside.empty());
-    CHECK(verdict.tested == std::vector{all.row("m 256")});
-    CHECK(verdict.untested == std::vector{all.row("m 128:int8"), all.row("m 64:binary")});
 }
 
 TEST_CASE("rows stand by encoder, all of the vector first, then from large to small")
@@ -209,17 +236,4 @@ TEST_CASE("rows stand by encoder, all of the vector first, then from large to sm
     CHECK(found(cells, {}).comparison.rows ==
           std::vector<std::string>{"a", "m", "m 256", "m float16", "m 192", "m 128:int8",
                                    "m 64:binary", "m2"});
-}
-
-TEST_CASE("bytes are a whole fraction of the full ones from a half on, or a share")
-{
-    const auto text = [](std::size_t dimension) {
-        const Found all = found(
-            {cell("m", "A", 300, 384), cell("m", "A", 300, dimension, std::to_string(dimension))},
-            {}, 1);
-        return text_of(all.costs.verdicts.front(), all.costs, all.comparison);
-    };
-    CHECK(text(192).ends_with("at 1/2 of the bytes"));
-    CHECK(text(320).ends_with("at 83 % of the bytes"));
-    CHECK(text(7).ends_with("at 1.8 % of the bytes"));
 }
