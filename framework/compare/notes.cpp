@@ -146,7 +146,8 @@ private:
             return;
         const std::size_t more = told.size() - std::min(told.size(), most);
         told.resize(told.size() - more);
-        const std::string& label = results_->rows()[row].label;
+        const Row& of = results_->rows()[row]; // smaller vectors are of the same run
+        const std::string label = of.is_variant() ? of.name() : of.label;
         add(fmt::format("{} warned: {}{}.", label, fmt::join(told, "; "),
                         more == 0 ? "" : fmt::format("; and {} times more", more)));
     }
@@ -161,9 +162,9 @@ private:
                     !results_->rows()[row].is_variant())
                     dimensions.insert(table_->dimensions[row]);
         if (dimensions.size() > 1)
-            add(fmt::format("dimensions {} to {}, and more may help by itself: senteval run ... "
-                            "--equal-dimension {}",
-                            *dimensions.begin(), *dimensions.rbegin(), *dimensions.begin()));
+            add(fmt::format(
+                "{} to {} dimensions: more may help by itself (run --equal-dimension {})",
+                *dimensions.begin(), *dimensions.rbegin(), *dimensions.begin()));
     }
 
     void add_other_items()
@@ -189,9 +190,8 @@ private:
                                      [](const Entry& entry) { return entry.score.resampled > 0; }))
                 tasks.push_back(task.task);
         if (!tasks.empty())
-            notes_.push_back({"holds for this training set; another of the same size might "
-                              "reverse it (run --resample-training)",
-                              std::move(tasks)});
+            notes_.push_back(
+                {"about this training set alone (run --resample-training)", std::move(tasks)});
     }
 
     void add_imports()

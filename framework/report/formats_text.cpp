@@ -256,10 +256,9 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     if (!lines.empty())
         out += '\n' + lines_text(lines, style.width);
     if (comparison.tested && comparison.rows.size() > 1 && !comparison.across)
-        out +=
-            paragraph("more: --details (intervals, p), --across-tasks, --baseline LABEL, --table "
-                      "sts|transfer|probing, --format",
-                      style.width, 0);
+        out += paragraph(
+            "more: --details, --across-tasks, --baseline LABEL, --table sts, --format csv",
+            style.width, 0);
     return comparison.across ? out + '\n' + across_to_terminal(comparison, style.width) : out;
 }
 
@@ -338,16 +337,25 @@ std::string to_latex(const Comparison& comparison, const std::string& name, Prin
         text.comments.push_back(line.label + (line.label.empty() ? "" : ": ") + line.text);
     text.label = "tab:" + name;
     text.caption = fmt::format("Sentence encoders: {}.", fmt::join(axes, "; "));
-    if (comparison.tested && comparison.rows.size() > 1)
-        text.caption +=
-            fmt::format(" Bold: {} (level 5 %).",
-                        comparison.options.baseline.empty()
-                            ? "the best, and what is not significantly worse"
-                            : "significantly better than " + comparison.options.baseline);
-    if (print == Print::full && comparison.tested)
-        text.caption += " Brackets: 95 % intervals.";
     if (text.caption.size() > longest_caption)
         text.caption = "Sentence encoders; the metrics stand in the comments.";
+    if (any_entry(comparison, [&](const TaskComparison& task, const Entry& entry) {
+            return is_bold(comparison, task, entry) || entry.verdict == Verdict::worse;
+        })) {
+        const std::string& baseline = comparison.options.baseline;
+        const std::string seeds = seeds_of(comparison);
+        text.caption += fmt::format(
+            " {} (paired t tests, {}, level 5 %{}).",
+            baseline.empty() ? "Bold: the best, and what is not significantly worse"
+            : print == Print::full
+                ? fmt::format("▲ (bold), ▼: significantly better, worse than {}", baseline)
+                : "Bold: significantly better than " + baseline,
+            baseline.empty() ? "studentised range" : "Holm", seeds.empty() ? "" : "; " + seeds);
+    }
+    if (print == Print::full && any_entry(comparison, [](const auto&, const Entry& entry) {
+            return !std::isnan(entry.score.interval.low);
+        }))
+        text.caption += " Brackets: 95 % intervals.";
     return to_latex(grid_of(comparison, document_style(comparison, print)).table, text);
 }
 

@@ -137,7 +137,7 @@ void scale(double factor, stats::Interval& interval)
 void print_as_percent(TaskComparison& task)
 {
     constexpr double factor = 100;
-    task.metric.title += " x 100";
+    task.metric.title += " × 100";
     task.metric.unit = "";
     task.half_width *= factor;
     task.detectable *= factor;

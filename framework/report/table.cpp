@@ -48,7 +48,9 @@ std::size_t longest_word(const std::string& text)
 {
     std::size_t longest = 0;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t blank = text.find(' ', at);
+        const bool is_last = text.find_first_not_of(' ', blank) == std::string::npos;
+        const std::size_t end = is_last ? text.size() : blank;
         longest =
             std::max(longest, base::display_width(std::string_view(text).substr(at, end - at)));
         at = end + 1;

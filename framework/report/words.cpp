@@ -35,15 +35,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> short_na
     {"CoordinationInversion", "CoordInv"},
 }};
 
-template <typename Is>
-bool any_entry(const Comparison& comparison, Is is)
-{
-    return std::ranges::any_of(comparison.tasks, [&](const TaskComparison& task) {
-        return std::ranges::any_of(task.entries,
-                                   [&](const Entry& entry) { return is(task, entry); });
-    });
-}
-
 bool has_mark(const Comparison& comparison, std::string_view mark)
 {
     return any_entry(comparison, [&](const TaskComparison& task, const Entry& entry) {
@@ -78,25 +69,22 @@ std::string short_names_of(std::vector<std::string> tasks)
     return fmt::format("{}", fmt::join(tasks, ", "));
 }
 
-/// What verdicts on deterministic rows are about, with a test part and with folds.
-std::vector<std::string> claims_of_one_seed(const Comparison& comparison)
+/// What verdicts on deterministic rows are about.
+std::string claim_of_one_seed(const Comparison& comparison)
 {
-    std::vector<std::string> claims;
-    for (const bool in_folds : {false, true}) {
-        std::vector<std::string> tasks;
-        for (const TaskComparison& task : comparison.tasks)
-            if (task.reference && task.in_folds == in_folds &&
-                std::ranges::any_of(task.entries,
-                                    [](const Entry& entry) { return entry.score.deterministic; }))
-                tasks.push_back(task.task);
-        if (!tasks.empty())
-            claims.push_back(
-                fmt::format("{}, one seed: about {}", short_names_of(tasks),
-                            in_folds ? "this training set and these folds' classifiers, items "
-                                       "counted as independent"
-                                     : "this training set, on new test items"));
-    }
-    return claims;
+    std::vector<std::string> tasks;
+    bool in_folds = false;
+    for (const TaskComparison& task : comparison.tasks)
+        if (task.reference && std::ranges::any_of(task.entries, [](const Entry& entry) {
+                return entry.score.deterministic;
+            })) {
+            tasks.push_back(task.task);
+            in_folds |= task.in_folds;
+        }
+    return tasks.empty()
+               ? ""
+               : fmt::format("{}, one seed: about this training set{}", short_names_of(tasks),
+                             in_folds ? " and these folds' classifiers" : "");
 }
 
 } // namespace
@@ -212,7 +200,7 @@ std::vector<std::string> legend_parts(const Comparison& comparison)
     add("▼", fmt::format("significantly worse than {}", baseline));
     add("=", baseline.empty() ? "best, or not significantly worse" : "not significantly different");
     add("?", "no verdict");
-    for (std::string& claim : claims_of_one_seed(comparison))
+    if (std::string claim = claim_of_one_seed(comparison); !claim.empty())
         parts.push_back(std::move(claim));
     if (any_entry(comparison, [](const auto&, const Entry& entry) {
             return entry.difference.p_equivalent <= compare::level;
@@ -241,9 +229,9 @@ std::vector<std::string> table_legend(const Comparison& comparison)
             return !std::isnan(task.half_width);
         })) {
         const std::string& baseline = comparison.options.baseline;
-        parts.push_back(fmt::format("half-width: of the interval of a difference to {}, typical",
-                                    baseline.empty() ? "the best" : baseline));
-        parts.emplace_back("intervals: 95 %, adjusted for all comparisons of a task");
+        parts.push_back(
+            fmt::format("half-width: of the 95 % interval of a difference to {}, typical",
+                        baseline.empty() ? "the best" : baseline));
     }
     return parts;
 }

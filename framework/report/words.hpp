@@ -3,6 +3,7 @@
 
 #include "compare/comparison.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -40,7 +41,7 @@ bool is_bold(const compare::Comparison& comparison,
 std::vector<std::string> legend_parts(const compare::Comparison& comparison);
 std::string legend(const compare::Comparison& comparison);
 
-/// The same with the row of half-widths and the level; empty where there is no mark.
+/// The same with the row of half-widths; empty where there is no mark.
 std::vector<std::string> table_legend(const compare::Comparison& comparison);
 
 /// "72.6" and "0.6" of a percentage, ".474" of a correlation, else the metric's digits; "-" for NaN.
@@ -67,6 +68,16 @@ std::string seeds_text(std::size_t seeds);
 
 /// "MR, CR and SUBJ".
 std::string listed(const std::vector<std::string>& names);
+
+/// Whether it is so of some entry: is(task, entry).
+template <typename Is>
+bool any_entry(const compare::Comparison& comparison, Is is)
+{
+    return std::ranges::any_of(comparison.tasks, [&](const compare::TaskComparison& task) {
+        return std::ranges::any_of(task.entries,
+                                   [&](const compare::Entry& entry) { return is(task, entry); });
+    });
+}
 
 struct SummaryLine {
     std::string

@@ -119,43 +119,53 @@ BOREP          2 of 2   77.5  1024  75.8=    79.2?   .474=
 glove          1 of 2   70.2   100  64.8     75.6?   .466=
 one hot        1 of 2   72.6     -  75.1=    70.0?   .350
 half-width                           0.9             .006
-= best, or not significantly worse   ? no verdict   half-width: of the interval of a difference to the best, typical
-intervals: 95 %, adjusted for all comparisons of a task
+= best, or not significantly worse   ? no verdict
+half-width: of the 95 % interval of a difference to the best, typical
 
 open  SICK-E: fewer than 5 seeds (every row).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
 note  dimensions 100 to 1024: --equal-dimension 100
-more: --details (intervals, p), --across-tasks, --baseline LABEL, --table sts|transfer|probing, --format
+more: --details, --across-tasks, --baseline LABEL, --table sts, --format csv
 )");
 }
 
-TEST_CASE("six encoders on ten tasks take 120 columns and 40 lines")
+TEST_CASE("nine encoders on eight tasks take 30 lines of 120 columns, and 40 of 80")
 {
     compare::Comparison comparison;
     comparison.tested = true;
-    comparison.rows = {"BOREP", "glove", "mine", "lstm", "esn", "onehot"};
-    comparison.dimensions.resize(6);
-    for (const char* name :
-         {"MR", "CR", "SUBJ", "MPQA", "SST2", "TREC", "MRPC", "SICKEntailment", "STS14", "STS16"}) {
+    comparison.rows = {
+        "GloVe SIF",         "BOREP 1024", "GloVe power means",    "Random LSTM 512", "One-hot",
+        "fastText skipgram", "GloVe mean", "GloVe mean, any case", "Paragram"};
+    comparison.dimensions = {50, 1024, 200, 512, 213, 24, 50, 50, 50};
+    for (const char* name : {"MR", "SUBJ", "TREC", "STS12", "STS13", "STS14", "STS15", "STS16"}) {
         const bool trained = !std::string_view(name).starts_with("STS");
         const double unit = trained ? 1 : 0.01;
-        comparison.tasks.push_back(task_of(name, trained ? accuracy : spearman,
-                                           {best(75 * unit),
-                                            {74.8 * unit, Verdict::tied},
-                                            {70 * unit, Verdict::worse},
-                                            {66 * unit, Verdict::worse},
-                                            {60 * unit, Verdict::worse},
-                                            {55 * unit, Verdict::worse}}));
+        std::vector<Row> rows = {best(75 * unit), {74.8 * unit, Verdict::tied}};
+        rows.resize(9, {60 * unit, Verdict::worse});
+        if (name == std::string_view("SUBJ")) { // led by another row
+            rows[1] = rows[4];
+            std::ranges::swap(rows[0], rows[4]);
+        }
+        compare::TaskComparison task = task_of(name, trained ? accuracy : spearman, rows);
+        task.reference = name == std::string_view("SUBJ") ? 4 : 0;
+        task.half_width = unit;
+        task.in_folds = name == std::string_view("MR");
+        for (compare::Entry& entry : task.entries) {
+            entry.data_warnings = {"a sample"};
+            entry.score.deterministic = name == std::string_view("MR");
+        }
+        comparison.tasks.push_back(std::move(task));
     }
-    comparison.averages = {{"avg %", 2, {"MR", "SICKEntailment"}, std::vector<double>(6, 70)},
-                           {"avg r", 4, {"STS14", "STS16"}, std::vector<double>(6, 0.4)}};
+    comparison.averages = {{"avg %", 2, {"MR", "TREC"}, std::vector<double>(9, 70)},
+                           {"avg r", 4, {"STS12", "STS16"}, std::vector<double>(9, 0.4)}};
+    for (const auto& [width, most] : {std::pair(120, 30), std::pair(80, 40), std::pair(60, 60)}) {
+        const auto lines = test::lines_of(
+            report::to_terminal(comparison, {.width = static_cast<std::size_t>(width)}));
+        CHECK(lines.size() <= static_cast<std::size_t>(most));
+        for (const std::string& line : lines)
+            CHECK(base::display_width(line) <= static_cast<std::size_t>(width));
+    }
     const std::string text = report::to_terminal(comparison, {.folds = false});
-    const auto lines = test::lines_of(text);
-    CHECK(lines.size() <= 40);
-    for (const std::string& line : lines)
-        CHECK(base::display_width(line) <= 120);
-    CHECK(test::times(text, "\nBOREP ") == 2); // the answer, and one table
-    for (const std::string& line : test::lines_of(report::to_terminal(comparison, {.width = 60})))
-        CHECK(base::display_width(line) <= 60);
+    CHECK(test::times(text, "\nGloVe SIF") == 1);
 }
 
 TEST_CASE("where the best value has no verdict nothing is bold or =, in any format")
@@ -257,6 +267,59 @@ TEST_CASE("against a baseline")
     CHECK(lines[0].text == "better on none, worse on 1 (TREC -11.0), tied on 1");
     CHECK(test::contains(report::to_markdown(comparison), "**75.10▲**"));
     CHECK(field(report::to_csv(comparison), 1, "best") == "0");
+}
+
+TEST_CASE("a caption explains what its table has: arrows with test, level and seeds, brackets")
+{
+    const auto caption = [](const compare::Comparison& comparison, report::Print print) {
+        const std::string text = report::to_latex(comparison, "x", print);
+        const std::size_t at = text.find("\\caption{");
+        return text.substr(at, text.find('\n', at) - at);
+    };
+    compare::Comparison comparison = example();
+    const std::string best_of = caption(comparison, report::Print::full);
+    CHECK(test::contains(best_of, {"Bold", "studentised range, level 5 \\%; 5 seeds", "Brackets"}));
+    CHECK_FALSE(test::contains(caption(comparison, report::Print::plain), "Brackets"));
+    comparison.options.baseline = "BOREP";
+    const std::string to_baseline = caption(comparison, report::Print::full);
+    CHECK(test::contains(to_baseline,
+                         {"$^{\\uparrow}$ (bold), $^{\\downarrow}$", "than BOREP", "Holm"}));
+    CHECK_FALSE(test::contains(caption(comparison, report::Print::plain), "arrow"));
+    for (compare::TaskComparison& task : comparison.tasks)
+        for (compare::Entry& entry : task.entries) {
+            entry.verdict = Verdict::unknown; // as imported
+            entry.score.interval = {base::nan, base::nan};
+        }
+    const std::string bare = caption(comparison, report::Print::full);
+    for (const char* what : {"old", "arrow", "Brackets", "level"})
+        CHECK_FALSE(test::contains(bare, what));
+    const auto printed = report::as_printed(example(), report::paper_table("sts"));
+    CHECK(test::contains(caption(printed, report::Print::full), "$\\times$ 100"));
+}
+
+TEST_CASE("what smaller vectors lose: shares of the bytes, losses, and what to take")
+{
+    compare::Comparison comparison = example();
+    comparison.options.margin = 2;
+    compare::Losses losses;
+    losses.full = 0;
+    losses.tasks = {comparison.tasks[0]};
+    losses.variants = {{1, "int8", 1 / 4.0, 10.96, {10.01, 11.91}, 0, "worse"},
+                       {2, "128:int8", 1 / 12.0, 0.7, {-0.2, 1.65}, 0, "equal"},
+                       {2, "320", 320 / 384.0, base::nan, {base::nan, base::nan}, 0, "no verdict"}};
+    losses.smallest = 1;
+    const std::string text = report::losses_to_terminal({losses}, comparison, {.width = 80});
+    CHECK(test::contains(text, {"1/4  11.0 [10.0, 11.9]   TREC 11.0", " 1/12  ", " 83 %  ",
+                                "Take one hot: equal within 2, at 1/12 of the bytes."}));
+    const base::Json json = report::losses_to_json({losses}, comparison);
+    CHECK(json.size() == 3);
+    CHECK(json[1].at("verdict") == "equal");
+    CHECK(json[1].at("high") == 1.65);
+    losses.smallest.reset();
+    losses.open = Open::few_seeds;
+    const std::string none = report::losses_to_terminal({losses}, comparison, {.width = 80});
+    CHECK(test::contains(none, "Take the full vectors"));
+    CHECK(test::contains(none, report::reason_for(Open::few_seeds)));
 }
 
 TEST_CASE("details: differences, p, and what has no verdict under a heading of its own")
