@@ -98,11 +98,14 @@ std::vector<std::string> distinct_names(std::span<const Named> things)
         names.push_back(thing.label);
     for (const Indices& group : with_equal_names(names))
         add_parameters(things, group, names);
-    const auto levels = things.empty() ? 0 : things.front().further.size();
+    std::size_t levels = 0;
+    for (const Named& thing : things)
+        levels = std::max(levels, thing.further.size());
     for (std::size_t level = 0; level < levels; ++level)
         for (const Indices& group : with_equal_names(names))
             for (const std::size_t at : group)
-                names[at] += " " + things[at].further[level];
+                if (level < things[at].further.size())
+                    names[at] += " " + things[at].further[level];
     for (const Indices& group : with_equal_names(names))
         for (std::size_t number = 1; number < group.size(); ++number)
             names[group[number]] += fmt::format(" ({})", number + 1);

@@ -15,9 +15,8 @@ std::string shown(const Json& value);
 
 struct Named {
     std::string label;
-    Json parameters = Json::object(); ///< scalars and lists, as given
-    std::vector<std::string> further =
-        std::vector<std::string>(); ///< in each as many, such as version and date
+    Json parameters = Json::object();                              ///< scalars and lists, as given
+    std::vector<std::string> further = std::vector<std::string>(); ///< such as version and date
 };
 
 /// The labels; where several are equal, each followed by the parameters in which they differ: "glove

@@ -1,5 +1,6 @@
 // Rows of the cells of a store: who was tested on what, under which settings.
 #include "base/error.hpp"
+#include "compare/comparison.hpp"
 #include "compare/results.hpp"
 #include "made_cells.hpp"
 #include "support/support.hpp"
@@ -151,6 +152,24 @@ TEST_CASE("rows stand by pattern, then by the earliest date, then by label")
     CHECK(test::contains(results.notes()[0].text, "b, without a result of CR"));
     CHECK_THROWS_AS(results.keep_tasks(Names{"MR"}), base::UsageError);
     CHECK_THROWS_AS(results.keep_encoders(Names{"a"}), base::UsageError);
+}
+
+TEST_CASE("versions of one name stand together by time, called by version, then by date")
+{
+    const auto version = [](const char* version, int right, const char* date) {
+        results::Cell one = dated(test::made(test::trained("mine", right, 1)), date);
+        one.result.encoder.id = "callback";
+        one.result.encoder.version = version;
+        one.result.encoder.fingerprint = date;
+        return one;
+    };
+    Results results({version("epoch 10", 120, "2026-03-10T00:00:00Z"),
+                     version("epoch 2", 150, "2026-03-02T00:00:00Z"), cell("other", "CR"),
+                     version("epoch 1", 180, "2026-03-01T00:00:00Z"),
+                     version("epoch 1", 110, "2026-03-11T00:00:00Z")});
+    CHECK(compare::compare_best_first(results, {}).rows ==
+          Names{"mine epoch 1 (2026-03-01T00:00:00)", "mine epoch 2", "mine epoch 10",
+                "mine epoch 1 (2026-03-11T00:00:00)", "other"});
 }
 
 TEST_CASE("variants stand behind the full vectors, from large to small")
