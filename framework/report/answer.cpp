@@ -86,7 +86,8 @@ std::string answer_on_two(const Comparison& comparison, const Tasks& tasks)
                 task->entries, [](const Entry& entry) { return entry.verdict == Verdict::worse; }))
             tied.push_back(task);
     if (!tied.empty())
-        parts.push_back("no significant difference on " + names_of(tied));
+        parts.push_back((parts.empty() ? "No" : "no") +
+                        (" significant difference on " + names_of(tied)));
     return fmt::format("{}.", fmt::join(parts, "; "));
 }
 
