@@ -31,8 +31,6 @@ struct InspectOptions {
     std::string text2;
     std::string label;
     std::string score;
-    std::string format;
-    std::string encoding;
 };
 
 /// The columns that are there, for who has not said which are meant.
@@ -150,6 +148,19 @@ void show_folder(const std::string& folder)
     emit("\nsenteval run --mteb {} --encoder NAME\n", shell_word(folder));
 }
 
+/// An option that is a key of [[task]] with a few values.
+template <typename T, typename Names>
+void add_key(CLI::App& command, const char* option, const char* help, T& value, const Names& names)
+{
+    std::vector<std::string> known;
+    for (const auto& [name, meaning] : names)
+        known.emplace_back(name);
+    const auto set = [&](const std::string& given) {
+        value = std::ranges::find(names, given, &Names::value_type::first)->second;
+    };
+    command.add_option_function<std::string>(option, set, help)->check(CLI::IsMember(known));
+}
+
 } // namespace
 
 void add_inspect_command(CLI::App& app, int& exit_code)
@@ -172,16 +183,15 @@ void add_inspect_command(CLI::App& app, int& exit_code)
     command->add_option("--dev", options->task.dev, "file of the items that choose settings");
     command->add_option("--test", options->task.test,
                         "file of the test items (default: FILE is cross-validated)");
-    command->add_option("--format", options->format, "tsv, csv or jsonl (default: by the name)")
-        ->check(CLI::IsMember({"tsv", "csv", "jsonl"}));
-    command->add_option("--encoding", options->encoding, "utf-8 (default) or latin-1")
-        ->check(CLI::IsMember({"utf-8", "latin-1"}));
+    add_key(*command, "--format", "default: by the name", options->task.format,
+            tasks::format_names);
+    add_key(*command, "--encoding", "default: utf-8", options->task.encoding,
+            tasks::encoding_names);
+    add_key(*command, "--separator", "default: the one that the first line has most",
+            options->task.separator, tasks::separator_names);
+    add_key(*command, "--decimal", "decimal mark of scores (default: .)", options->task.decimal,
+            tasks::decimal_names);
     command->callback([options, &exit_code] {
-        for (const auto& [name, format] : tasks::format_names)
-            if (name == options->format)
-                options->task.format = format;
-        if (options->encoding == "latin-1")
-            options->task.encoding = text::Encoding::latin1;
         try {
             if (std::filesystem::is_directory(options->file))
                 show_folder(options->file);

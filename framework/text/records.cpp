@@ -162,7 +162,10 @@ RecordForm record_form_of(std::string_view file_name)
     return is_json ? RecordForm::json_lines : RecordForm::tsv;
 }
 
-Records::Records(TextFile& file, RecordForm form, bool has_header) : file_(file), form_(form)
+Records::Records(TextFile& file, RecordForm form, bool has_header, std::optional<char> separator)
+    : file_(file),
+      form_(form),
+      separator_(form == RecordForm::excel_tab ? std::optional('\t') : separator)
 {
     if (form == RecordForm::json_lines)
         is_peeked_ = read(); // its names are the header
@@ -203,9 +206,12 @@ bool Records::read_csv()
                 fail("a quotation mark that opens in this record is not closed");
             return false;
         }
+        if (const auto line = file_.line(); !csv_ && line.size() == 5 && line.starts_with("sep=")) {
+            separator_ = separator_.value_or(line.back());
+            continue;
+        }
         if (!csv_)
-            csv_ =
-                std::make_unique<Csv>(form_ == RecordForm::csv ? separator_of(file_.line()) : '\t');
+            csv_ = std::make_unique<Csv>(separator_.value_or(separator_of(file_.line())));
         if (!std::exchange(has_begun, true)) {
             line_number_ = file_.line_number();
             csv_->fields.clear();

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,7 +18,7 @@ namespace senteval::text {
 enum class RecordForm {
     tsv,       ///< a line is a record, a TAB ends a field, nothing is quoted
     excel_tab, ///< csv, separated by TABs
-    csv, ///< RFC 4180; separated by whichever of comma, semicolon, TAB and | the first line has most
+    csv,       ///< RFC 4180
     json_lines ///< a line is an object; numbers keep their digits
 };
 
@@ -31,8 +32,12 @@ RecordForm record_form_of(std::string_view file_name);
 class Records {
 public:
     /// `file` must outlive this and is read by nobody else. With a header, the first line names the fields; those of
-    /// JSON by the objects: header() grows with them.
-    Records(TextFile& file, RecordForm form, bool has_header);
+    /// JSON by the objects: header() grows with them. The separator of CSV is the one given, else that of a first line
+    /// "sep=;", else whichever of comma, semicolon, TAB and | the first line has most.
+    Records(TextFile& file,
+            RecordForm form,
+            bool has_header,
+            std::optional<char> separator = std::nullopt);
     Records(const Records&) = delete;
     Records& operator=(const Records&) = delete;
     Records(Records&&) = delete;
@@ -78,7 +83,8 @@ private:
 
     TextFile& file_;
     RecordForm form_;
-    bool is_peeked_ = false; ///< the first object was read for its names
+    std::optional<char> separator_; ///< as given, or known by its form or first line
+    bool is_peeked_ = false;        ///< the first object was read for its names
     std::vector<std::string> header_;
     std::vector<Field> fields_;
     std::unique_ptr<Csv> csv_;

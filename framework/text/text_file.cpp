@@ -76,12 +76,13 @@ TextFile::TextFile(std::string name,
         throw base::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
                           disguise->advice.empty() ? "Fetch it again" : disguise->advice);
     rest_ = base::without_mark(rest_); // no text begins so, in Latin-1 neither
-    if (encoding == Encoding::latin1) {
-        decoded_ = base::latin1_to_utf8(rest_);
-        rest_ = decoded_;
-    } else {
+    if (encoding == Encoding::utf8) {
         require_valid_utf8();
+        return;
     }
+    decoded_ = encoding == Encoding::latin1 ? base::latin1_to_utf8(rest_)
+                                            : to_utf8(name_, rest_, "windows-1252");
+    rest_ = decoded_;
 }
 
 void TextFile::require_valid_utf8() const
@@ -90,10 +91,8 @@ void TextFile::require_valid_utf8() const
     if (at == std::string_view::npos)
         return;
     throw base::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1 or "
-                      "Windows-1252, convert "
-                      "it with: iconv -f cp1252 -t utf-8 FILE > NEW (of Latin-1 a task of your own "
-                      "may say encoding = "
-                      "\"latin-1\" instead)",
+                      "Windows-1252, convert it with: iconv -f cp1252 -t utf-8 FILE > NEW (a task "
+                      "of your own may say encoding = \"cp1252\" instead)",
                       name_, 1 + count_newlines(rest_.substr(0, at)),
                       static_cast<unsigned char>(rest_[at]));
 }
@@ -146,7 +145,10 @@ double TextFile::number(std::string_view text, std::string_view what) const
 {
     double value = 0;
     if (!parse(text, value) || !std::isfinite(value))
-        fail("{} is not a number, and a {} is expected here", quote(text), what);
+        fail("{} is not a number, and a {} is expected here{}", quote(text), what,
+             text.find(',') == text.npos
+                 ? ""
+                 : " (a decimal comma? A task of your own may say decimal = \",\")");
     constexpr double largest = 1e30;
     if (std::abs(value) > largest)
         fail("{} is no {}: it is beyond any scale", quote(text), what);

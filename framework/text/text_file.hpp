@@ -17,8 +17,9 @@
 namespace senteval::text {
 
 enum class Encoding {
-    utf8,  ///< strict: an invalid byte is an error
-    latin1 ///< every byte is a character; lines come out as UTF-8
+    utf8,   ///< strict: an invalid byte is an error
+    latin1, ///< every byte is a character; lines come out as UTF-8
+    windows ///< Windows-1252, which is Latin-1 with characters at 0x80 to 0x9F
 };
 
 /// Marks that end a line. A last line needs none; one with nothing after it begins no line.

@@ -52,27 +52,26 @@ std::string gunzip(const std::string& name, std::string_view bytes)
     return text;
 }
 
-std::string utf16_to_utf8(const std::string& name, std::string_view bytes)
-{
-    constexpr std::string_view replacement = "\xEF\xBF\xBD";
-    if (bytes.size() % 2 != 0 ||
-        bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        throw base::Error("{}: UTF-16 of {} bytes cannot be read", name, bytes.size());
-    std::string text;
-    icu::UnicodeString(bytes.data(), static_cast<std::int32_t>(bytes.size()), "UTF-16")
-        .toUTF8String(text);
-    if (text.find(replacement) != std::string::npos)
-        throw base::Error("{}: it is not valid UTF-16", name);
-    return text;
-}
-
 } // namespace
 
 std::string unpacked(const std::string& name, std::string_view bytes)
 {
     std::string text = is_gzip(bytes) ? gunzip(name, bytes) : std::string();
     if (is_utf16(text.empty() ? bytes : text))
-        text = utf16_to_utf8(name, text.empty() ? bytes : text);
+        text = to_utf8(name, text.empty() ? bytes : text, "UTF-16");
+    return text;
+}
+
+std::string to_utf8(const std::string& name, std::string_view bytes, const char* encoding)
+{
+    constexpr std::string_view replacement = "\xEF\xBF\xBD";
+    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        throw base::Error("{}: {} of {} bytes cannot be read", name, encoding, bytes.size());
+    std::string text;
+    icu::UnicodeString(bytes.data(), static_cast<std::int32_t>(bytes.size()), encoding)
+        .toUTF8String(text);
+    if (text.find(replacement) != std::string::npos)
+        throw base::Error("{}: it is not valid {}", name, encoding);
     return text;
 }
 

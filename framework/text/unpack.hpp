@@ -10,4 +10,7 @@ namespace senteval::text {
 /// neither. `name` is what errors call the file. Throws base::Error where it is damaged.
 std::string unpacked(const std::string& name, std::string_view bytes);
 
+/// Text in an encoding that ICU knows by that name. Throws base::Error where it is not valid, or of 2 GiB and more.
+std::string to_utf8(const std::string& name, std::string_view bytes, const char* encoding);
+
 } // namespace senteval::text

@@ -33,7 +33,7 @@ public:
                const std::string& relative,
                const std::string& part,
                const CustomTask& task)
-        : opened_(data, relative, task.header, task.encoding, task.format),
+        : opened_(data, relative, task.header, task.encoding, task.format, task.separator),
           header_(records_.header()),
           names_{task.first, task.second, task.target, task.split},
           part_(part == "all" ? "train" : part)
@@ -41,7 +41,7 @@ public:
         if (header_.empty() && (task.header || is_json_))
             throw base::Error("{}: there are no items in it", file_.name());
         if (!is_json_ && !header_.empty())
-            count_width(header_.size(), 1);
+            count_width(header_.size(), records_.line_number());
         for (std::size_t key = 0; key < keys; ++key)
             at_[key] = names_[key].empty() ? at_[first_key] : find(names_[key]);
         require_different();
@@ -61,6 +61,8 @@ public:
             quotes_[key].add(columns_[key]);
         if (!is_json_)
             count_width(records_.size(), records_.line_number());
+        if (!is_json_ && is_header(first_key) && is_header(target_key))
+            records_.fail("this line repeats the header, as files that were joined do: remove it");
         return true;
     }
 
@@ -105,6 +107,11 @@ private:
         std::size_t lines = 0;
         std::size_t first_line = 0;
     };
+
+    [[nodiscard]] bool is_header(std::size_t key) const
+    {
+        return at_[key] < header_.size() && base::strip(columns_[key]) == header_[at_[key]];
+    }
 
     void count_width(std::size_t columns, std::size_t line)
     {
@@ -277,7 +284,9 @@ std::string prepared(std::string_view text, const CustomTask& task)
 
 double score_of(const ColumnFile& file, const CustomTask& task)
 {
-    const double value = file.file().number(file.target(), "score");
+    std::string number(file.target());
+    std::ranges::replace(number, task.decimal.value_or('.'), '.');
+    const double value = file.file().number(number, "score");
     const auto scale = task.scale();
     if (value < scale.low || value > scale.high)
         file.file().fail("the score {} is outside {} to {}{}", file.target(), scale.low, scale.high,

@@ -123,6 +123,8 @@ void check(const CustomTask& task)
     check_scale(task);
     check_sampling(task);
     check_columns(task);
+    if (task.separator && task.format.value_or(text::RecordForm::csv) != text::RecordForm::csv)
+        fail(task, "'separator' is of CSV: leave 'format' out");
     for (const std::string& name : task.accept)
         if (!std::ranges::count(warning_names, name))
             fail(task, "'accept' names no warning '{}'.{} There are {}", name,
@@ -141,6 +143,10 @@ base::Json reading_of(const CustomTask& task)
     reading["encoding"] = base::name_in(encoding_names, task.encoding);
     if (task.format)
         reading["format"] = base::name_in(format_names, *task.format);
+    if (task.separator)
+        reading["separator"] = base::name_in(separator_names, *task.separator);
+    if (task.decimal)
+        reading["decimal"] = base::name_in(decimal_names, *task.decimal);
     if (!task.labels.empty())
         reading["labels"] = task.labels;
     if (!task.positive.empty())

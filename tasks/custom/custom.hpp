@@ -68,8 +68,15 @@ inline constexpr std::array<std::pair<std::string_view, text::RecordForm>, 4> fo
      {"excel-tab", text::RecordForm::excel_tab},
      {"csv", text::RecordForm::csv},
      {"jsonl", text::RecordForm::json_lines}}};
-inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 2> encoding_names{
-    {{"utf-8", text::Encoding::utf8}, {"latin-1", text::Encoding::latin1}}};
+/// latin-1 is what browsers take it for: Windows-1252.
+inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 3> encoding_names{
+    {{"utf-8", text::Encoding::utf8},
+     {"latin-1", text::Encoding::windows},
+     {"cp1252", text::Encoding::windows}}};
+inline constexpr std::array<std::pair<std::string_view, char>, 4> separator_names{
+    {{",", ','}, {";", ';'}, {"\t", '\t'}, {"|", '|'}}};
+inline constexpr std::array<std::pair<std::string_view, char>, 2> decimal_names{
+    {{".", '.'}, {",", ','}}};
 inline constexpr std::array<std::pair<std::string_view, Tokeniser>, 3> tokeniser_names{
     {{"none", Tokeniser::none}, {"ptb", Tokeniser::ptb}, {"moses", Tokeniser::moses}}};
 inline constexpr std::array<std::pair<std::string_view, Sampling>, 3> sampling_names{
@@ -89,6 +96,8 @@ struct CustomTask {
     std::optional<text::RecordForm> format;              ///< none: by the name of the file
     bool header = false; ///< so it is also where a column is given by its name
     text::Encoding encoding = text::Encoding::utf8;
+    std::optional<char> separator;     ///< of CSV; none: by the file's first line
+    std::optional<char> decimal;       ///< mark of scores; none: a point
     std::string first, second, target; ///< columns or fields
     std::string split;                 ///< column; empty: a file is a part
     std::vector<std::string> labels;   ///< empty: the training labels, sorted as strings

@@ -113,7 +113,7 @@ std::vector<std::pair<std::string, std::string>> columns_of(const CustomTask& ta
                                                             const std::string& file)
 {
     task::DataFolder data(task.base);
-    RecordFile opened(data, file, true, task.encoding, task.format);
+    RecordFile opened(data, file, true, task.encoding, task.format, task.separator);
     text::Records& records = opened.records;
     if (opened.form == text::RecordForm::tsv && records.header().size() == 1)
         if (const auto why = text::disguise_of_line(opened.file.line()); !why.empty())

@@ -14,10 +14,11 @@ RecordFile::RecordFile(task::DataFolder& data,
                        const std::string& name,
                        bool has_header,
                        text::Encoding encoding,
-                       std::optional<text::RecordForm> given)
+                       std::optional<text::RecordForm> given,
+                       std::optional<char> separator)
     : file(open_text(data, name, encoding, text::LineEnds::newlines, true)),
-      form(given.value_or(text::record_form_of(name))),
-      records(file, form, has_header)
+      form(given.value_or(separator ? text::RecordForm::csv : text::record_form_of(name))),
+      records(file, form, has_header, separator)
 {
 }
 

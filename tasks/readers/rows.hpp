@@ -33,7 +33,8 @@ struct RecordFile {
                const std::string& name,
                bool has_header = true,
                text::Encoding encoding = text::Encoding::utf8,
-               std::optional<text::RecordForm> given = {});
+               std::optional<text::RecordForm> given = {},
+               std::optional<char> separator = {});
 
     /// Goes to the next record of those whose fields have names. Throws base::Error where it has more than the header.
     bool next();

@@ -84,7 +84,7 @@ TEST_CASE("invalid UTF-8 is refused with its line")
     const test::ScratchFolder scratch;
     const std::string said =
         test::error_of<base::Error>([&] { return open(scratch, "good\r\ngood\nb\xE9te\n"); });
-    CHECK(test::contains(said, {"some/file.txt:3: ", "0xE9", "latin-1"}));
+    CHECK(test::contains(said, {"some/file.txt:3: ", "0xE9"}));
 }
 
 TEST_CASE("columns are cut at tabs and counted")

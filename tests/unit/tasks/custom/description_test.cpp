@@ -82,6 +82,7 @@ protocol = "pair-classification"
 train = "train.tsv"
 dev = "dev.tsv"
 test = "/abs/test.tsv"
+separator = "\t"
 header = true
 encoding = "latin-1"
 first = "text"
@@ -98,6 +99,7 @@ name = "Scores"
 protocol = "similarity"
 lowest_score = 1
 highest_score = 7.5
+decimal = ","
 )");
     const CustomTask reviews = tasks::read_description(root.tables("task")[0]);
     CHECK(reviews.name == "Reviews");
@@ -107,7 +109,7 @@ highest_score = 7.5
     CHECK(reviews.dev == "dev.tsv");
     CHECK(reviews.test == "/abs/test.tsv");
     CHECK(reviews.header);
-    CHECK(reviews.encoding == text::Encoding::latin1);
+    CHECK(reviews.encoding == text::Encoding::windows);
     CHECK(reviews.first == "text");
     CHECK(reviews.second == "4");
     CHECK(reviews.target == "label");
@@ -118,10 +120,12 @@ highest_score = 7.5
     CHECK(reviews.positive == "1");
     CHECK(reviews.accept == std::vector<std::string>{"copies"});
     const CustomTask scores = tasks::read_description(root.tables("task")[1]);
+    CHECK(reviews.separator == '\t');
+    CHECK(scores.decimal == ',');
     CHECK(scores.lowest_score == 1);
     CHECK(scores.highest_score == 7.5);
     CHECK(scores.tokenise == tasks::Tokeniser::as_is);
-    CHECK(scores.where == "run.toml:19:1");
+    CHECK(scores.where == "run.toml:20:1");
 }
 
 TEST_CASE("mistakes in a description are named with line, column and the nearest key")

@@ -1,5 +1,6 @@
 #include "support/described.hpp"
 #include "support/support.hpp"
+#include "tasks/custom/inspect.hpp"
 
 using namespace senteval;
 using tasks::CustomProtocol;
@@ -61,6 +62,39 @@ TEST_CASE(
     with_header.header = true;
     scratch.write("test.tsv", "spam\te\nham\tf\nspam\tg\n");
     CHECK(contains(said_of(with_header, scratch), {"train.tsv:1: this line", "header = true"}));
+}
+
+TEST_CASE("what Excel writes is read: Windows-1252, decimal commas, sep=, any separator")
+{
+    const test::ScratchFolder scratch;
+    const auto rows_of = [&](CustomTask task, const std::string& content) {
+        scratch.write("a.csv", content);
+        task.base = scratch.path();
+        (task.protocol == CustomProtocol::similarity ? task.test : task.train) = "a.csv";
+        return tasks::inspect(task).parts.front().first_rows;
+    };
+    using Rows = std::vector<std::string>;
+    CustomTask texts = described(CustomProtocol::classification);
+    for (const auto& [name, encoding] : tasks::encoding_names)
+        if (texts.encoding = encoding; name != "utf-8") // \x81 is a character of neither
+            CHECK(rows_of(texts, "\x80 5 \xFC\x81,x\n\x93q\x94,y\n") ==
+                  Rows{"x  \u20AC 5 \u00FC\u0081", "y  \u201Cq\u201D"});
+    CHECK(rows_of(texts, "sep=;\na, b;x\nc, d, e;y\n") == Rows{"x  a, b", "y  c, d, e"});
+    texts.separator = ';';
+    CHECK(rows_of(texts, "a, b, c;x\nd, e, f;y\n") == Rows{"x  a, b, c", "y  d, e, f"});
+    CustomTask scores = described(CustomProtocol::similarity);
+    CHECK_ERROR(base::Error, "decimal = ", rows_of(scores, "a;b;3,3\nc;d;1\n"));
+    scores.decimal = ',';
+    CHECK(rows_of(scores, "sep=;\na;b;3,3\nc;d;1.5\n") == Rows{"3.3  a | b", "1.5  c | d"});
+}
+
+TEST_CASE("a line that repeats the header is refused where it stands")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tlabel\nlabel\ttext\nspam\tb\n");
+    CustomTask task = labels_first();
+    task.header = true;
+    CHECK(contains(said_of(task, scratch), "train.tsv:4: "));
 }
 
 TEST_CASE("an empty label is an error with its line")
