@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 
+#include "base/disguise.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ std::string why_no_json(std::string_view text, std::size_t byte)
 {
     if (text.empty())
         return "it is empty";
+    if (const auto disguise = disguise_of(text, Wanted::model))
+        return "it " + disguise->message();
     const std::string_view before = text.substr(0, std::min(byte - 1, text.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     if (byte > text.size())

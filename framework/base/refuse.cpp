@@ -20,4 +20,10 @@ MappedFile open_file(const std::filesystem::path& path)
     }
 }
 
+void refuse_disguise(const std::filesystem::path& path, std::string_view bytes, Wanted wanted)
+{
+    if (const auto disguise = disguise_of(bytes, wanted))
+        refuse("{} {}", path.string(), disguise->message());
+}
+
 } // namespace senteval::base

@@ -1,6 +1,7 @@
 // refuse.hpp -- what encoders of the tree do with what the user gave them: open it, or refuse it.
 #pragma once
 
+#include "base/disguise.hpp"
 #include "base/files.hpp"
 
 #include <senteval/encoder.hpp>
@@ -30,5 +31,8 @@ template <std::same_as<std::filesystem::path> Path, typename... Args>
 /// The file, mapped. Throws sdk::Error naming it: SENTEVAL_NOT_FOUND where it is missing or not readable,
 /// SENTEVAL_INVALID_ARGUMENT where it is not a regular file.
 MappedFile open_file(const std::filesystem::path& path);
+
+/// Throws sdk::Error naming the file where its bytes are of another kind than `wanted`.
+void refuse_disguise(const std::filesystem::path& path, std::string_view bytes, Wanted wanted);
 
 } // namespace senteval::base

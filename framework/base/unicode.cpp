@@ -120,15 +120,6 @@ std::size_t find_invalid_utf8(std::string_view bytes) noexcept
     return std::string_view::npos;
 }
 
-std::string latin1_to_utf8(std::string_view bytes)
-{
-    std::string text;
-    text.reserve(bytes.size() + bytes.size() / 16);
-    for (const char c : bytes)
-        append_character(text, static_cast<unsigned char>(c));
-    return text;
-}
-
 std::size_t leading_space(std::string_view text) noexcept
 {
     std::size_t at = 0;

@@ -49,9 +49,6 @@ bool is_white_space(char32_t character) noexcept;
 /// invalid too); npos where all do.
 std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
 
-/// Every byte becomes the character of the same number.
-std::string latin1_to_utf8(std::string_view bytes);
-
 /// Bytes of the white-space character that `text` begins with; 0 where it begins with another.
 /// Python's white space is White_Space and U+001C-001F.
 std::size_t leading_space(std::string_view text) noexcept;

@@ -14,11 +14,11 @@
 
 namespace senteval::data {
 
-std::optional<text::Disguise> disguise_of(std::string_view bytes)
+std::optional<base::Disguise> disguise_of(std::string_view bytes)
 {
     if (bytes.empty())
-        return text::Disguise{"is empty", "a download failed without a word", ""};
-    return text::disguise_of(bytes);
+        return base::Disguise{"is empty", "a download failed without a word", ""};
+    return base::disguise_of(bytes, base::Wanted::anything);
 }
 
 namespace {
@@ -173,7 +173,7 @@ void examine(std::string_view bytes,
     const File& file = report.file();
     if (const auto disguise = disguise_of(bytes)) {
         report.add(Severity::error, std::string(disguise->problem), std::string(disguise->meaning),
-                   std::string(disguise->advice));
+                   disguise->advice);
         return;
     }
     if (is_published(bytes, file))

@@ -1,8 +1,8 @@
 // inspect.hpp -- the doctor: what is wrong with a data folder, what it means, and what to do.
 #pragma once
 
+#include "base/disguise.hpp"
 #include "data/manifest.hpp"
-#include "text/disguise.hpp"
 #include "text/text_file.hpp"
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace senteval::data {
 
-/// An empty file, or what text::disguise_of() knows.
-std::optional<text::Disguise> disguise_of(std::string_view bytes);
+/// An empty file, or what base::disguise_of() knows.
+std::optional<base::Disguise> disguise_of(std::string_view bytes);
 
 enum class Severity {
     warning,  ///< usable, but scores may not compare with published ones

@@ -75,16 +75,9 @@ private:
 
 } // namespace
 
-void refuse_pointer(const std::filesystem::path& path, std::string_view bytes)
-{
-    if (bytes.starts_with("version https://git-lfs"))
-        base::refuse(path, "is a Git LFS pointer, a reference to the file in place of it. Type "
-                           "'git lfs pull' in its folder, or download the file itself");
-}
-
 Json parse_json(const std::filesystem::path& path, std::string_view bytes)
 {
-    refuse_pointer(path, bytes);
+    base::refuse_disguise(path, bytes, base::Wanted::model);
     Json document;
     try {
         Builder builder(document);
@@ -235,7 +228,7 @@ std::vector<Json> members_of(const Json& spec, const char* key)
 std::vector<std::string> read_lines(const std::filesystem::path& path)
 {
     const base::MappedFile file = base::open_file(path);
-    refuse_pointer(path, file.bytes());
+    base::refuse_disguise(path, file.bytes(), base::Wanted::model);
     std::vector<std::string> lines;
     for (std::string_view rest = file.bytes(); !rest.empty();) {
         std::string_view line = base::take_line(rest);

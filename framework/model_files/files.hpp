@@ -20,9 +20,6 @@ namespace senteval::model_files {
 
 using Json = nlohmann::json;
 
-/// Throws sdk::Error where `bytes` are a Git LFS pointer, the commonest form of a model that was not downloaded.
-void refuse_pointer(const std::filesystem::path& path, std::string_view bytes);
-
 /// A JSON text from a file that nobody vouches for. Numbers with a fraction are read as the tokenizers library reads
 /// them: exactly up to 15 digits, with more perhaps one unit in the last place off the nearest double, on which the
 /// choice between paths of a Unigram model may hang. Throws sdk::Error naming `path`.

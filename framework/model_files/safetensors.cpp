@@ -183,7 +183,7 @@ void Tensors::add(const fs::path& path)
     if (first_.empty())
         first_ = path;
     const std::string_view bytes = files_.emplace_back(base::open_file(path)).bytes();
-    refuse_pointer(path, bytes);
+    base::refuse_disguise(path, bytes, base::Wanted::model);
     std::uint64_t header = 0;
     if (bytes.size() < sizeof header)
         base::refuse(path, "is cut off after {} bytes", bytes.size());

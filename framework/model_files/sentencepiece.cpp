@@ -61,7 +61,7 @@ void for_each_field(std::string_view rest, Use use)
 Json sentencepiece_document(const std::filesystem::path& file)
 {
     const base::MappedFile mapped = base::open_file(file);
-    refuse_pointer(file, mapped.bytes());
+    base::refuse_disguise(file, mapped.bytes(), base::Wanted::model);
     // fairseq, and so XLM-RoBERTa, has four special tokens in place of SentencePiece's three, and a mask at the end.
     const bool is_fairseq = file.filename() == "sentencepiece.bpe.model";
     const Json config = read_json_if(file.parent_path() / "config.json");

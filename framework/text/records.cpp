@@ -1,8 +1,8 @@
 #include "text/records.hpp"
 
+#include "base/disguise.hpp"
 #include "base/json.hpp"
 #include "base/unicode.hpp"
-#include "text/disguise.hpp"
 
 #include <csv.h>
 
@@ -252,7 +252,7 @@ std::string_view Records::field(std::size_t number) const
 {
     if (number >= fields_.size()) {
         const std::string_view why = form_ == RecordForm::tsv && fields_.size() == 1
-                                         ? disguise_of_line(file_.line())
+                                         ? base::disguise_of_line(file_.line())
                                          : std::string_view();
         if (!why.empty())
             fail("{}", why);

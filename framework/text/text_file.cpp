@@ -1,14 +1,19 @@
 #include "text/text_file.hpp"
 
+#include "base/disguise.hpp"
 #include "base/lines.hpp"
 #include "base/unicode.hpp"
-#include "text/disguise.hpp"
-#include "text/unpack.hpp"
+
+#include <unicode/unistr.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <memory>
 
 namespace senteval::text {
 namespace {
@@ -47,6 +52,38 @@ std::size_t count_newlines(std::string_view text) noexcept
     return count;
 }
 
+constexpr std::string_view gzip_mark = "\x1f\x8b";
+
+/// All members of a gzip file, one behind the other.
+std::string gunzip(const std::string& name, std::string_view bytes)
+{
+    constexpr int gzip_alone = 15 + 16;
+    constexpr std::size_t most_at_once = std::size_t{1} << 30;
+    z_stream stream{};
+    if (inflateInit2(&stream, gzip_alone) != Z_OK)
+        throw std::bad_alloc();
+    const std::unique_ptr<z_stream, decltype(&inflateEnd)> owner(&stream, inflateEnd);
+    std::string text;
+    std::array<char, 1U << 16U> block{};
+    while (bytes.starts_with(
+        gzip_mark)) { // other bytes behind a member are padding, as for the program gzip
+        int state = inflateReset(&stream);
+        while (state == Z_OK) {
+            const std::size_t given = std::min(bytes.size(), most_at_once);
+            stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+            stream.avail_in = static_cast<uInt>(given);
+            stream.next_out = reinterpret_cast<Bytef*>(block.data());
+            stream.avail_out = static_cast<uInt>(block.size());
+            state = inflate(&stream, Z_NO_FLUSH);
+            bytes.remove_prefix(given - stream.avail_in);
+            text.append(block.data(), block.size() - stream.avail_out);
+        }
+        if (state != Z_STREAM_END)
+            throw base::Error("{}: the gzip file is damaged or cut off", name);
+    }
+    return text;
+}
+
 template <typename Number>
 bool parse(std::string_view text, Number& value) noexcept
 {
@@ -69,20 +106,39 @@ TextFile::TextFile(std::string name,
 {
     rest_ = file_.bytes();
     if (unpacks)
-        decoded_ = unpacked(name_, rest_);
-    if (!decoded_.empty())
-        rest_ = decoded_;
-    if (const auto disguise = disguise_of_text(rest_))
-        throw base::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
-                          disguise->advice.empty() ? "Fetch it again" : disguise->advice);
+        unpack();
+    if (const auto disguise = base::disguise_of(rest_, base::Wanted::text))
+        throw base::Error("{} {}", name_, disguise->message());
     rest_ = base::without_mark(rest_); // no text begins so, in Latin-1 neither
     if (encoding == Encoding::utf8) {
         require_valid_utf8();
         return;
     }
-    decoded_ = encoding == Encoding::latin1 ? base::latin1_to_utf8(rest_)
-                                            : to_utf8(name_, rest_, "windows-1252");
-    rest_ = decoded_;
+    decode(encoding == Encoding::latin1 ? "ISO-8859-1" : "windows-1252");
+}
+
+/// What is compressed with gzip, in UTF-16 or UTF-32 with a byte-order mark, or both.
+void TextFile::unpack()
+{
+    using namespace std::string_view_literals;
+    if (rest_.starts_with(gzip_mark))
+        rest_ = decoded_ = gunzip(name_, rest_);
+    if (rest_.starts_with("\xff\xfe\0\0"sv) || rest_.starts_with("\0\0\xfe\xff"sv))
+        decode("UTF-32");
+    else if (rest_.starts_with("\xff\xfe") || rest_.starts_with("\xfe\xff"))
+        decode("UTF-16");
+}
+
+void TextFile::decode(const char* encoding)
+{
+    constexpr std::string_view replacement = "\xEF\xBF\xBD";
+    if (rest_.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        throw base::Error("{}: {} of {} bytes cannot be read", name_, encoding, rest_.size());
+    const icu::UnicodeString text(rest_.data(), static_cast<std::int32_t>(rest_.size()), encoding);
+    decoded_.clear();
+    rest_ = text.toUTF8String(decoded_);
+    if (rest_.find(replacement) != rest_.npos)
+        throw base::Error("{}: it is not valid {}", name_, encoding);
 }
 
 void TextFile::require_valid_utf8() const
@@ -124,7 +180,7 @@ std::span<const std::string_view> TextFile::columns(std::string_view text, std::
         text.remove_prefix(tab == std::string_view::npos ? text.size() : tab + 1);
     }
     if (columns_.size() == 1 && at_least > 1)
-        if (const std::string_view why = disguise_of_line(line_); !why.empty())
+        if (const std::string_view why = base::disguise_of_line(line_); !why.empty())
             fail("{}", why);
     if (columns_.size() < at_least)
         fail("expected {} columns separated by tabs, found {}", at_least, columns_.size());

@@ -81,6 +81,8 @@ public:
     }
 
 private:
+    void unpack();
+    void decode(const char* encoding);
     void require_valid_utf8() const;
     [[noreturn]] void fail_with(const std::string& message) const;
 

@@ -103,8 +103,8 @@ void NpyArray::read_dictionary(std::string_view text)
     const std::string_view type = quoted(after(text, "descr"));
     if (type.size() != 3 || type[1] != 'f' || type.find_first_of("<>=") != 0 ||
         type.find_last_of("248") != 2)
-        refuse_npy("holds values of type {} instead of float16, float32 or float64: convert them "
-                   "with .astype('float32')",
+        refuse_npy("holds values of type {} instead of float16, float32 or float64: numbers are "
+                   "converted with .astype('float32'), packed bits with numpy.unpackbits",
                    type);
     swapped_ = type[0] == '>';
     width_ = static_cast<std::size_t>(type[2] - '0');

@@ -99,10 +99,8 @@ Layout with_header(const Header& header, Format format)
     return {format, header.dimension, header.words, header.size};
 }
 
-Layout without_header(std::string_view bytes, std::size_t values, const std::filesystem::path& file)
+Layout without_header(std::size_t values, const std::filesystem::path& file)
 {
-    if (bytes.starts_with("\x1f\x8b"))
-        base::refuse(file, "is compressed; unpack it with gzip -d first");
     if (values == 0)
         base::refuse(
             "{}:1: no word with values: this is no file of word vectors in a format that is "
@@ -118,9 +116,10 @@ Layout layout_of(std::string_view bytes, Format format, const std::filesystem::p
 {
     if (bytes.empty())
         base::refuse(file, "is empty; it should hold word vectors");
+    base::refuse_disguise(file, bytes, base::Wanted::vectors);
     const std::optional<Header> header = header_of(bytes);
     if (format == Format::glove || (format == Format::detect && !header))
-        return without_header(bytes, usual_values(bytes), file);
+        return without_header(usual_values(bytes), file);
     if (!header)
         base::refuse(
             "{}:1: is not the header 'words dimension' that the format asked for begins with",
@@ -135,7 +134,7 @@ Layout layout_of(std::string_view bytes, Format format, const std::filesystem::p
     if (format == Format::detect && looks_binary(body))
         return with_header(*header, Format::binary);
     if (format == Format::detect && values == 1) // numbers as words, one value each
-        return without_header(bytes, values, file);
+        return without_header(values, file);
     base::refuse("{}:1: promises {} values per word, but most lines have {}", file.string(),
                  header->dimension, values);
 }

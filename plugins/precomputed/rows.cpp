@@ -62,10 +62,7 @@ private:
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences)
 {
     const base::MappedFile content = base::open_file(file);
-    if (content.bytes().starts_with("PK\x03\x04"))
-        base::refuse("{} is an archive, as numpy.savez writes it: save the one array with "
-                     "numpy.save, which makes an .npy file",
-                     file.string());
+    base::refuse_disguise(file, content.bytes(), base::Wanted::vectors);
     if (!content.bytes().starts_with("\x93NUMPY"))
         return open_text(file, has_sentences);
     if (has_sentences)

@@ -52,9 +52,12 @@ public:
                     wanted += add(entry) * element_bytes;
             for (const std::string& name : names_in(model_, document)) {
                 size += files.emplace_back(base::open_file(folder / name)).bytes().size();
-                model_files::refuse_pointer(folder / name, files.back().bytes());
             }
         });
+        if (size != wanted)
+            for (const std::string& name : names_in(model_, document))
+                base::refuse_disguise(folder / name, base::open_file(folder / name).bytes(),
+                                      base::Wanted::model);
         if (size != wanted)
             base::refuse(model_, "its tensors have {} bytes, and its files of weights {}", wanted,
                          size);

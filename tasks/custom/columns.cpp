@@ -1,6 +1,7 @@
 #include "tasks/custom/columns.hpp"
 
 #include "base/counted.hpp"
+#include "base/disguise.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "base/unicode.hpp"
@@ -10,7 +11,6 @@
 #include "tasks/data_warnings.hpp"
 #include "tasks/readers/reading.hpp"
 #include "tasks/readers/rows.hpp"
-#include "text/disguise.hpp"
 
 #include <fmt/format.h>
 
@@ -151,7 +151,7 @@ private:
         if (is_column_number(column))
             return std::stoul(column) - 1;
         const auto found = std::find(header_.begin(), header_.end(), column);
-        if (const auto why = text::disguise_of_line(file_.line());
+        if (const auto why = base::disguise_of_line(file_.line());
             found == header_.end() && header_.size() == 1 && !why.empty())
             file_.fail("{}", why);
         if (found == header_.end())

@@ -1,9 +1,9 @@
 #include "tasks/custom/inspect.hpp"
 #include "tasks/data_warnings.hpp"
 
+#include "base/disguise.hpp"
 #include "base/unicode.hpp"
 #include "tasks/readers/rows.hpp"
-#include "text/disguise.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -116,7 +116,7 @@ std::vector<std::pair<std::string, std::string>> columns_of(const CustomTask& ta
     RecordFile opened(data, file, true, task.encoding, task.format, task.separator);
     text::Records& records = opened.records;
     if (opened.form == text::RecordForm::tsv && records.header().size() == 1)
-        if (const auto why = text::disguise_of_line(opened.file.line()); !why.empty())
+        if (const auto why = base::disguise_of_line(opened.file.line()); !why.empty())
             opened.file.fail("{}", why);
     std::vector<std::pair<std::string, std::string>> columns;
     for (const std::string& name : records.header())

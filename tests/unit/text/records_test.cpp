@@ -147,7 +147,7 @@ TEST_CASE("TSV is not quoted; an empty line is a record without fields")
     CHECK(rows_of("\"a\tb\"\n\nc\td\n", RecordForm::tsv) == Rows{{"\"a", "b\""}, {}, {"c", "d"}});
 }
 
-TEST_CASE("compressed and UTF-16 files are read as their text")
+TEST_CASE("compressed, UTF-16 and UTF-32 files are read as their text")
 {
     const std::string csv = "a,b\nc,d\n";
     const Rows rows{{"a", "b"}, {"c", "d"}};
@@ -155,12 +155,15 @@ TEST_CASE("compressed and UTF-16 files are read as their text")
     CHECK(rows_of(gzipped("a,b\n") + gzipped("c,d\n"), RecordForm::csv) == rows);
     std::string little("\xFF\xFE", 2);
     std::string big("\xFE\xFF", 2);
+    std::string wide("\xFF\xFE\0\0", 4);
     for (const char c : csv) {
+        wide += {c, '\0', '\0', '\0'};
         little += {c, '\0'};
         big += {'\0', c};
     }
     CHECK(rows_of(little, RecordForm::csv) == rows);
     CHECK(rows_of(big, RecordForm::csv) == rows);
+    CHECK(rows_of(wide, RecordForm::csv) == rows);
     CHECK(rows_of(gzipped(little), RecordForm::csv) == rows);
     const std::string whole = gzipped(std::string(1000, 'x') + csv);
     CHECK_THROWS_AS((void)rows_of(whole.substr(0, whole.size() - 9), RecordForm::csv), base::Error);

@@ -37,16 +37,6 @@ TEST_CASE("a verbatim sentence is the text as it is; its tokens are its words")
     CHECK(text::verbatim_sentence(" \n", arena).tokens == 0);
 }
 
-TEST_CASE("latin-1 bytes become the characters of the same number")
-{
-    CHECK(base::latin1_to_utf8("a\xE9z") == "a\xC3\xA9z");
-    CHECK(base::latin1_to_utf8("\x85\xA0\xFF") == "\xC2\x85\xC2\xA0\xC3\xBF");
-    // an accented letter of a UTF-8 file falls apart, as in the original: A tilde and a space
-    text::Arena arena;
-    CHECK(text::make_sentence(base::latin1_to_utf8("voil\xC3\xA0 !"), arena).text ==
-          "voil\xC3\x83 !");
-}
-
 TEST_CASE("no byte sequence is too strange to split")
 {
     text::Arena arena;

@@ -1,5 +1,4 @@
 #include "support/support.hpp"
-#include "text/disguise.hpp"
 #include "text/text_file.hpp"
 
 using namespace senteval;
@@ -79,6 +78,14 @@ TEST_CASE("lines and labels are counted for those who ask")
     CHECK(counts.labels.at("a") == 1);
 }
 
+TEST_CASE("latin-1 bytes become the characters of the same number, Windows-1252 what people mean")
+{
+    CHECK(lines_of("a\xE9z\x95\xA0\xFF", Encoding::latin1, LineEnds::newlines) ==
+          Lines{{1, "a\u00E9z\u0095\u00A0\u00FF"}});
+    CHECK(lines_of("\x80\x81\x95\xFF", Encoding::windows, LineEnds::newlines) ==
+          Lines{{1, "\u20AC\u0081\u2022\u00FF"}});
+}
+
 TEST_CASE("invalid UTF-8 is refused with its line")
 {
     const test::ScratchFolder scratch;
@@ -130,42 +137,4 @@ TEST_CASE("a line of a megabyte is one line")
     const std::string line(1 << 20, 'x');
     CHECK(lines_of(line + "\nshort\n", Encoding::latin1, LineEnds::unicode) ==
           Lines{{1, line}, {2, "short"}});
-}
-
-TEST_CASE("the commands for other forms than lines of UTF-8 give lines of UTF-8")
-{
-    using namespace std::string_literals;
-    const auto converted = [](const std::string& bytes) {
-        const test::ScratchFolder scratch;
-        scratch.write("FILE", bytes);
-        const std::string advice(text::disguise_of_text(bytes).value().advice);
-        const std::string command = advice.substr(advice.find(": ") + 2);
-        test::shell(0, "cd " + test::quoted(scratch.path()) + " && " + command);
-        return base::read_file(scratch / advice.substr(advice.rfind(' ') + 1));
-    };
-    CHECK(converted("a\0\t\0b\0\n\0"s) == "a\tb\n");
-    CHECK(converted("\xff\xfe" + "a\0\n\0"s) == "a\n");
-    CHECK(converted("\0a\0\t\0b\0\n"s) == "a\tb\n");
-    CHECK(converted("[\n {\"a\": 1.50, \"b\": [2]}, {\"a\": 12345678901234567890}]") ==
-          "{\"a\": \"1.50\", \"b\": [2]}\n{\"a\": 12345678901234567890}\n");
-    CHECK_FALSE(text::disguise_of_text("[ one ]").has_value());
-    CHECK_FALSE(text::disguise_of_text("[").has_value());
-    CHECK(text::disguise_of_text("PAR1\x15").value().problem == "is Parquet");
-}
-
-TEST_CASE("a file that is no text is named for what it is")
-{
-    using namespace std::string_literals;
-    for (const std::string& archive :
-         {"\x1f\x8b\x08 x"s, "PK\x03\x04x"s, "BZh91AY"s, "\xfd\x37zXZ\0"s, "\x28\xb5\x2f\xfd x"s})
-        CHECK(text::disguise_of(archive).value().archive);
-    CHECK(text::disguise_of("\xff\xfe"
-                            "a\0"s)
-              .value()
-              .problem == "is UTF-16");
-    CHECK_FALSE(text::disguise_of("bzh is no word").has_value());
-    CHECK_FALSE(text::disguise_of("").has_value());
-    CHECK(text::disguise_of_line("a line of words").empty());
-    CHECK(test::contains(text::disguise_of_line("text,label"), "format = \"csv\""));
-    CHECK(test::contains(text::disguise_of_line("{\"a\": 1}"), "format = \"jsonl\""));
 }

@@ -155,9 +155,12 @@ TEST_CASE("an NPY file that is not what it says is refused with what is wrong")
     contains(refusal(npy("", six_floats)), "damaged");
 }
 
-TEST_CASE("an archive of arrays is not read as text")
+TEST_CASE("other forms of vectors are not read as text")
 {
-    CHECK(test::contains(refusal("PK\x03\x04 and so on", ab), "numpy.save"));
+    using namespace std::string_literals;
+    for (const std::string& other : {"PK\x03\x04 a.npy"s, "PAR1"s, "\x80\x04\x95 "s,
+                                     "{\"text\": 1}"s, "\x40\0\0\0\0\0\0\0{\"emb\":"s})
+        CHECK(test::contains(refusal(other, ab), "numpy.save("));
 }
 
 TEST_CASE("text has a row per line, with or without the sentences")
