@@ -128,18 +128,6 @@ decimal = ","
     CHECK(scores.where == "run.toml:20:1");
 }
 
-TEST_CASE("mistakes in a description are named with line, column and the nearest key")
-{
-    CHECK(contains(complaint("name = \"x\"\nlabel = []\n"),
-                   {"run.toml:3:1:", "'classification'", "'label'", "'labels'?"}));
-    CHECK(contains(complaint("protocol = \"similarty\"\n"),
-                   {"run.toml:2:12: 'protocol'", "'similarty'", "'similarity'?",
-                    "classification, pair-classification, relatedness, similarity, search, "
-                    "reranking, clustering, pair-threshold, few-shot, multilabel, bitext, "
-                    "summarization"}));
-    CHECK(contains(complaint("header = 1\n"), "run.toml:2:10: 'header' must be true"));
-}
-
 TEST_CASE("a user's task may not take a name that there is")
 {
     const std::string mine = "[[task]]\nname = \"Mine\"\nprotocol = \"similarity\"\ntest = \"x\"\n";

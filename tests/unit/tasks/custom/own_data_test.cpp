@@ -97,16 +97,6 @@ TEST_CASE("a line that repeats the header is refused where it stands")
     CHECK(contains(said_of(task, scratch), "train.tsv:4: "));
 }
 
-TEST_CASE("an empty label is an error with its line")
-{
-    const test::ScratchFolder scratch;
-    scratch.write("train.tsv", "spam\ta\n \tb\nham\tc\n");
-    scratch.write("test.tsv", "spam\ta\n\tb\n");
-    CHECK(contains(said_of(labels_first(), scratch), "/train.tsv:2: the label is"));
-    scratch.write("train.tsv", "spam\ta\nham\tc\n");
-    CHECK(contains(said_of(labels_first(), scratch), "/test.tsv:2: the label is"));
-}
-
 TEST_CASE("test items that were learnt, and test sets that tell nothing, are warned of")
 {
     const test::ScratchFolder scratch;
@@ -157,19 +147,6 @@ TEST_CASE("sentences without a word, and classes that are never learned, are war
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "spam\te\nham\tf\neggs\tg\n");
     CHECK(contains(said_of(task, scratch), "never learned, by 1 test item: 'eggs'"));
-}
-
-TEST_CASE("scores outside the scale of learned relatedness are named with their line")
-{
-    const test::ScratchFolder scratch;
-    for (const char* file : {"train", "dev", "test"})
-        scratch.write(file, "a\tb\t3\nc\td\t7\n");
-    CustomTask description = described(CustomProtocol::relatedness);
-    description.train = "train";
-    description.dev = "dev";
-    description.test = "test";
-    CHECK(contains(said_of(description, scratch),
-                   {"/train:2: the score 7", "0 to 5", "lowest_score"}));
 }
 
 TEST_CASE("labels that differ in case alone are warned of, unless they are listed")
@@ -262,15 +239,6 @@ TEST_CASE("a column that the header names twice is refused where the task reads 
     CHECK(file.said(twice).empty());
     file.task.first = "text"; // nobody asks for 'id'
     CHECK(file.said("label\tid\ttext\tid\nspam\t1\ta\tb\nham\t2\tc\td\n").empty());
-}
-
-TEST_CASE("a number and a name may not be the same column")
-{
-    OneFile file;
-    file.task.header = true;
-    file.task.first = "label";
-    CHECK(
-        contains(file.said("label\ttext\nspam\ta\nham\tb\n"), {"/train.tsv:1:", "'label'", "'1'"}));
 }
 
 TEST_CASE("quotation marks of CSV are warned of with file and column")
