@@ -71,7 +71,7 @@ std::vector<float> vector_of(const json& item, Encoding asked)
     const auto embedding = item.find("embedding");
     if (embedding == item.end() || !(embedding->is_array() || embedding->is_string()))
         throw std::runtime_error("is missing, or neither a list nor base64");
-    if (embedding->is_string() && asked == Encoding::numbers)
+    if (embedding->is_string() && asked != Encoding::base64)
         throw std::runtime_error(
             "is a text where numbers were asked for (encoding=base64 asks for base64)");
     auto vector = embedding->is_string()
@@ -127,9 +127,9 @@ std::string Secret::without(std::string_view text) const
 
 std::string request_body(const Model& model, const std::vector<std::string_view>& inputs)
 {
-    json body = {{"model", model.name},
-                 {"input", inputs},
-                 {"encoding_format", model.encoding == Encoding::base64 ? "base64" : "float"}};
+    json body = {{"model", model.name}, {"input", inputs}};
+    if (model.encoding != Encoding::unsaid)
+        body["encoding_format"] = model.encoding == Encoding::base64 ? "base64" : "float";
     if (model.dimensions > 0)
         body["dimensions"] = model.dimensions;
     return body.dump(-1, ' ', false, json::error_handler_t::replace);

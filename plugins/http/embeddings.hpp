@@ -35,7 +35,8 @@ private:
 /// How the server writes vectors.
 enum class Encoding {
     numbers, ///< encoding_format float: decimal numbers
-    base64   ///< float32, little-endian
+    base64,  ///< float32, little-endian
+    unsaid   ///< no encoding_format, which some servers refuse: decimal numbers
 };
 
 /// The part of every request besides its inputs.

@@ -93,8 +93,9 @@ Server server_from(const sdk::Setup& setup)
 Model model_from(const sdk::Params& params)
 {
     return {params.require<std::string>("model"),
-            params.choice<Encoding>("encoding",
-                                    {{"float", Encoding::numbers}, {"base64", Encoding::base64}}),
+            params.choice<Encoding>("encoding", {{"float", Encoding::numbers},
+                                                 {"base64", Encoding::base64},
+                                                 {"none", Encoding::unsaid}}),
             remote::within<std::int64_t>(params, "dimensions", 0, 0, 1 << 20)};
 }
 
@@ -193,7 +194,8 @@ void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
         for (std::size_t i = begin; i < std::min(begin + batch_, rows.size()); ++i)
             asked.push_back(batch[rows[i]]);
         throw sdk::Error(e.status(),
-                         fmt::format("{}; asked for {}", e.what(), remote::sentences(asked)));
+                         fmt::format("{}; asked for {}{}", e.what(), remote::sentences(asked),
+                                     asked.size() > 1 ? " (batch=1 asks for one at a time)" : ""));
     }
 }
 

@@ -37,8 +37,9 @@ public:
                             {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
         sdk::no_effect(
             sdk::param("key_env", "", "The environment variable that holds the API key.")),
-        sdk::param(
-            "encoding", "float", "How the server writes vectors: float (decimal) or base64."),
+        sdk::param("encoding",
+                   "float",
+                   "How the server writes vectors: float (decimal), base64, or none (not said)."),
         sdk::param("dimensions",
                    0,
                    "Values per vector, where the server can shorten them; 0: the model's own."),

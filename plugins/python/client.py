@@ -243,8 +243,9 @@ class Script:
             if self._object_name not in names:
                 raise Error(f"{self._file} has no '{self._object_name}', which parameter 'object' names")
             found = names[self._object_name]
+            found = found() if isinstance(found, type) else found
             encode = getattr(found, "encode", None) or found
-            if isinstance(found, type) or not callable(encode):
+            if not callable(encode):
                 raise Error(f"'{self._object_name}' of {self._file} is neither an object with "
                             "encode(sentences) nor a function")
             return encode, found
@@ -253,6 +254,11 @@ class Script:
         found = [name for name, value in names.items()
                  if not name.startswith("_") and not isinstance(value, (type, types.ModuleType, str)) and
                  callable(getattr(value, "encode", None))]
+        classes = [value for value in names.values() if isinstance(value, type) and
+                   value.__module__ == names["__name__"] and callable(getattr(value, "encode", None))]
+        if not found and len(classes) == 1:
+            model = classes[0]()  # which the script leaves to who uses it
+            return model.encode, model
         if len(found) != 1:
             what = "objects " + ", ".join(sorted(found)) if found else "nothing"
             raise Error(f"{self._file} has {what} with encode(sentences): name one with "

@@ -72,6 +72,9 @@ def to_matrix(value, rows, where):
     """float32, C order, one row per sentence; lists without NumPy. `where` is the function that returned `value`."""
     if value is None:
         raise Error(f"{where} returned None: it must return one vector per sentence")
+    if isinstance(value, dict):
+        raise Error(f"{where} returned a dict of {', '.join(map(str, value))}: it must return the one that has a vector "
+                    "per sentence")
     if numpy is None:
         return to_lists(value, rows, where)
     given = value if isinstance(value, (list, tuple)) else [value]

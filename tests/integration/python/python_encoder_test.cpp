@@ -289,7 +289,11 @@ TEST_CASE(
     CHECK(two.prepared(named("two")).encode("a b") == Row{3, 2});
     CHECK(two.prepared(named("f")).encode("a b") == Row{3, 1});
     CHECK(test::contains(two.complaint(named("three")), "script.py has no 'three'"));
-    CHECK(test::contains(two.complaint(named("Model")), "neither an object"));
+    const Script klass("class M:\n    def encode(self, s): return [[len(x)] for x in s]\n");
+    CHECK(klass.prepared(encode).encode("a b") == Row{3});
+    CHECK(klass.prepared(named("M")).encode("a b") == Row{3});
+    CHECK(test::contains(
+        Script("def encode(s): return {'dense_vecs': [[1.0]]}\n").complaint(encode), "dense_vecs"));
     CHECK(test::contains(Script("x = 1\n").complaint(encode), "script.py has nothing with encode"));
     CHECK(test::contains(Script("def encode(s): return [[1.0]]\n").complaint(encode),
                          "encode() of script.py returned"));
