@@ -43,7 +43,6 @@ constexpr Kind kinds[] = {
     {"PK\x03\x04", "is of torch.save", Holds::numbers, "torch.load(\"FILE\")", "/data.pkl"},
     {"PK\x03\x04", "is of numpy.savez", Holds::numbers, "numpy.load(\"FILE\")[\"NAME\"]", ".npy"},
     {"PK\x03\x04", "is a zip archive", Holds::packed, "unzip FILE"},
-    {"PK\x05\x06", "is a zip archive", Holds::packed, "unzip FILE"},
     {"\x80\x02", "is a pickle", Holds::object, "pandas.read_pickle(\"FILE\")"},
     {"\x80\x03", "is a pickle", Holds::object, "pandas.read_pickle(\"FILE\")"},
     {"\x80\x04\x95", "is a pickle", Holds::object, "pandas.read_pickle(\"FILE\")"},
@@ -113,6 +112,8 @@ std::string Disguise::message() const
 
 std::optional<Disguise> disguise_of(std::string_view bytes, Wanted wanted)
 {
+    if (bytes.empty() && wanted == Wanted::anything)
+        return Disguise{"is empty", "a download failed without a word", ""};
     std::string head(bytes.substr(0, 512));
     std::ranges::transform(head, head.begin(), ascii_lower);
     constexpr std::size_t near_the_start = 64; // after a mark, blank lines or a comment

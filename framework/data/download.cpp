@@ -1,10 +1,10 @@
 #include "data/download.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/disguise.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "data/archive.hpp"
-#include "data/inspect.hpp"
 #include "data/sha256.hpp"
 
 #include <fcntl.h>
@@ -200,7 +200,7 @@ private:
     HttpOutcome look_at(std::string_view bytes)
     {
         if (!wanted_.archive) {
-            const auto disguise = disguise_of(bytes);
+            const auto disguise = base::disguise_of(bytes, base::Wanted::anything);
             return disguise ? HttpOutcome{HttpEnd::refused, fmt::format("it {}", disguise->problem)}
                             : HttpOutcome();
         }

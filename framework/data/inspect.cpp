@@ -1,6 +1,7 @@
 #include "data/inspect.hpp"
 
 #include "base/counted.hpp"
+#include "base/disguise.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/lines.hpp"
@@ -13,13 +14,6 @@
 #include <string>
 
 namespace senteval::data {
-
-std::optional<base::Disguise> disguise_of(std::string_view bytes)
-{
-    if (bytes.empty())
-        return base::Disguise{"is empty", "a download failed without a word", ""};
-    return base::disguise_of(bytes, base::Wanted::anything);
-}
 
 namespace {
 
@@ -171,7 +165,7 @@ void examine(std::string_view bytes,
              Examination& report)
 {
     const File& file = report.file();
-    if (const auto disguise = disguise_of(bytes)) {
+    if (const auto disguise = base::disguise_of(bytes, base::Wanted::anything)) {
         report.add(Severity::error, std::string(disguise->problem), std::string(disguise->meaning),
                    disguise->advice);
         return;

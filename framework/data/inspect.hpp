@@ -1,22 +1,17 @@
 // inspect.hpp -- the doctor: what is wrong with a data folder, what it means, and what to do.
 #pragma once
 
-#include "base/disguise.hpp"
 #include "data/manifest.hpp"
 #include "text/text_file.hpp"
 
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::data {
-
-/// An empty file, or what base::disguise_of() knows.
-std::optional<base::Disguise> disguise_of(std::string_view bytes);
 
 enum class Severity {
     warning,  ///< usable, but scores may not compare with published ones

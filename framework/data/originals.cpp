@@ -1,5 +1,6 @@
 #include "data/originals.hpp"
 
+#include "base/disguise.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "data/inspect.hpp"
@@ -50,7 +51,8 @@ std::string file_mismatch(const fs::path& path, const Original& original)
 
 std::string member_mismatch(const Location& location, const Original& original)
 {
-    const auto disguise = disguise_of(base::MappedFile(location.path).bytes());
+    const auto disguise =
+        base::disguise_of(base::MappedFile(location.path).bytes(), base::Wanted::anything);
     if (disguise && !disguise->archive)
         return fmt::format("{}: {}", disguise->problem, disguise->meaning);
     if (original.bytes == 0 && original.sha256.empty()) // gigabytes of vectors, mostly

@@ -1,14 +1,14 @@
 // Any bytes as an archive: read or refused, within the limits; and in the place of a data file.
+#include "base/disguise.hpp"
 #include "base/error.hpp"
 #include "data/archive.hpp"
-#include "data/inspect.hpp"
 #include "fuzz.hpp"
 
 using namespace senteval;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
-    (void)data::disguise_of(fuzz::text(bytes, size));
+    (void)base::disguise_of(fuzz::text(bytes, size), base::Wanted::anything);
     const fuzz::MemoryFile file(fuzz::text(bytes, size));
     constexpr data::ArchiveLimits limits{
         .max_entries = 100, .max_bytes = 1 << 20, .max_ratio = 100};
