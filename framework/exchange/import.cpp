@@ -181,6 +181,21 @@ constexpr Renamed renamed[] = {
     {"STS16", "STS16", "all.", ".all"}, {"STSBenchmark", "STSBenchmarkUnsupervised", "", ""},
 };
 
+/// A result of MTEB 0.x and 1.0 as later versions write it: {"mteb_dataset_name", "test": {"cos_sim": {"ap": .5}}}.
+Json of_today(const Json& result)
+{
+    Json scores = Json::object();
+    const Json test = result.value("test", Json::object());
+    for (const auto& [key, value] : test.items())
+        if (value.is_object())
+            for (const auto& [name, number] : value.items())
+                scores[(key == "cos_sim" ? "cosine" : key) + "_" + name] = number;
+        else
+            scores[key] = value;
+    return {{"task_name", result.at("mteb_dataset_name")},
+            {"scores", {{"test", Json::array({scores})}}}};
+}
+
 /// Our metrics of a task, as far as MTEB's scores have them.
 Json metrics_from_mteb(const results::TaskRecord& task, const Renamed* renaming, const Json& scores)
 {
@@ -291,7 +306,9 @@ std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
     for (const fs::path& path : files) {
         const base::MappedFile file(path);
         const std::string name = path.filename().string();
-        const Json result = parse(file.bytes(), name);
+        Json result = parse(file.bytes(), name);
+        if (result.contains("mteb_dataset_name"))
+            result = of_today(result);
         const auto test = result.value("/scores/test"_json_pointer, Json::array());
         if (!result.contains("task_name") || test.size() != 1) {
             problems.push_back(fmt::format("'{}' has no result of one subset of a test part and is "

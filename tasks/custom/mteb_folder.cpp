@@ -173,6 +173,11 @@ std::optional<Json> describe_rows(const fs::path& folder)
         return Json{{"protocol", "clustering"},
                     {"test", test},
                     {"sampling", fields["sentences"].has_lists ? "sets" : "mteb"}};
+    if (fields.contains("sent1")) // a row of lists
+        return Json{{"protocol", "pair-threshold"},
+                    {"test", test},
+                    {"first", "sent1"},
+                    {"second", "sent2"}};
     if (fields.contains("sentence1"))
         return describe_pairs(folder, test);
     if (!fields.contains("text") || !fields.contains("label"))

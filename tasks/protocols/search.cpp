@@ -214,6 +214,13 @@ results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& 
 task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& queries = dataset.part("queries");
+    if (context.ranked)
+        for (const auto* ids : {&queries.judgements->query_ids, &queries.judgements->document_ids})
+            for (const std::string& id : *ids)
+                if (id.find_first_of(" \t\r\n") != id.npos)
+                    throw base::UsageError("the id '{}' has a blank, which ends it in a run of "
+                                           "TREC: leave out --rankings, or the blank",
+                                           id);
     const EmbeddedPart documents = embed(dataset.part("corpus"), context);
     const EmbeddedPart asked = embed(queries, context);
     const auto phase = context.clock.phase("score");

@@ -102,16 +102,26 @@ text_source(const std::string& train, const std::string& test, const Fields& fie
     });
 }
 
-/// `add` sees each row once its two sentences are in the part.
+/// `add` sees the target of each pair once its two sentences are in the part. A row may be a list of pairs.
 template <typename Add>
 Source pair_source(const std::string& file, const Fields& fields, Add add)
 {
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         Part& part = dataset.parts.emplace_back("test", true);
         each_row(data, dataset, file, [&](const NamedFields& row) {
-            part.first.push_back(text::verbatim_sentence(row.text(fields.first), dataset.arena));
-            part.second.push_back(text::verbatim_sentence(row.text(fields.second), dataset.arena));
-            add(row, part);
+            const auto texts = [&](const std::string& field) {
+                return row.is_list(fields.first) ? row.texts(field) : std::vector{row.text(field)};
+            };
+            const auto firsts = texts(fields.first);
+            const auto seconds = texts(fields.second);
+            const auto targets = texts(fields.target);
+            if (firsts.size() != seconds.size() || firsts.size() != targets.size())
+                row.fail("its lists are not of one length");
+            for (std::size_t i = 0; i < firsts.size(); ++i) {
+                part.first.push_back(text::verbatim_sentence(firsts[i], dataset.arena));
+                part.second.push_back(text::verbatim_sentence(seconds[i], dataset.arena));
+                add(row, targets[i], part);
+            }
         });
         if (!part.labels.empty())
             dataset.classes = {"0", "1"};
@@ -192,25 +202,27 @@ Source cluster_sets_source(const std::string& file, const Fields& fields)
 
 Source pair_label_source(const std::string& file, const Fields& fields)
 {
-    return pair_source(file, fields, [target = fields.target](const NamedFields& row, Part& part) {
-        const std::string label = row.text(target);
-        const auto flag = parsed_flag(label);
-        if (!flag)
-            row.fail("the label of a pair is 0 or 1, not {}", text::quote(label));
-        part.labels.push_back(*flag ? 1 : 0);
-    });
+    return pair_source(
+        file, fields, [](const NamedFields& row, std::string_view label, Part& part) {
+            const auto flag = parsed_flag(label);
+            if (!flag)
+                row.fail("the label of a pair is 0 or 1, not {}", text::quote(label));
+            part.labels.push_back(*flag ? 1 : 0);
+        });
 }
 
 Source pair_score_source(const std::string& file, const Fields& fields)
 {
-    return pair_source(file, fields, [target = fields.target](const NamedFields& row, Part& part) {
-        part.scores.push_back(row.number(target));
-    });
+    return pair_source(file, fields,
+                       [=](const NamedFields& row, std::string_view score, Part& part) {
+                           part.scores.push_back(row.number_in(fields.target, score));
+                       });
 }
 
 Source translation_source(const std::string& file, const Fields& fields)
 {
-    return pair_source(file, fields, [](const NamedFields&, Part&) {});
+    return pair_source(file, {fields.first, fields.second, fields.second},
+                       [](const NamedFields&, std::string_view, Part&) {});
 }
 
 Source summary_source(const std::string& file)

@@ -56,8 +56,8 @@ std::optional<double> parsed_number(std::string_view text)
 
 std::optional<bool> parsed_flag(std::string_view text)
 {
-    if (text == "true" || text == "false")
-        return text == "true";
+    if (text == "true" || text == "false" || text == "True" || text == "False")
+        return text.ends_with("rue");
     const auto number = parsed_number(text);
     return number == 0 || number == 1 ? std::optional(number == 1) : std::nullopt;
 }

@@ -71,11 +71,13 @@ public:
         row_.fail(format, std::forward<Args>(args)...);
     }
 
+    /// The number that `text` of the field is.
+    [[nodiscard]] double number_in(std::string_view field, std::string_view text) const;
+
 private:
     /// Returns the number of a field; one that no field has where there is none of the name.
     [[nodiscard]] std::size_t find(std::string_view field) const;
     [[nodiscard]] std::size_t number_of(std::string_view field) const;
-    [[nodiscard]] double number_in(std::string_view field, std::string_view text) const;
 
     const text::Records& row_;
 };

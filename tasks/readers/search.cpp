@@ -33,14 +33,6 @@ text::Sentence sentence_of(std::string_view text, text::Role role, text::Arena& 
 
 using Numbers = std::unordered_map<std::string, std::uint32_t>; ///< of ids
 
-std::uint32_t number_of(const Numbers& numbers, const std::string& id, const NamedFields& row)
-{
-    const auto at = numbers.find(id);
-    if (at == numbers.end())
-        row.fail("there is no document {} in the corpus", text::quote(id));
-    return at->second;
-}
-
 Numbers read_corpus(task::DataFolder& data,
                     const std::string& file,
                     Dataset& dataset,
@@ -67,24 +59,32 @@ void warn_if(std::size_t count, std::string_view what, Dataset& dataset)
         dataset.warn("judgements", "{} {}", count, what);
 }
 
+/// Judged documents that the corpus lacks get numbers behind it: the ideal ranking has them, as that of trec_eval.
 JudgedById read_judgements(task::DataFolder& data,
                            const std::string& file,
-                           const Numbers& documents,
-                           Dataset& dataset)
+                           Numbers documents,
+                           Dataset& dataset,
+                           Judgements& judgements)
 {
     JudgedById judged;
+    const std::size_t known = documents.size();
     std::size_t contradictions = 0;
     each_row(data, dataset, file, [&](const NamedFields& row) {
         const double grade = row.number("score");
         if (grade != static_cast<int>(grade))
             row.fail("the score {} is no whole number", grade);
-        const auto [at, is_new] = judged[row.text("query-id")].try_emplace(
-            number_of(documents, row.text("corpus-id"), row), static_cast<int>(grade));
+        const auto [document, is_absent] = documents.try_emplace(
+            row.text("corpus-id"), static_cast<std::uint32_t>(documents.size()));
+        if (is_absent)
+            judgements.document_ids.push_back(document->first);
+        const auto [at, is_new] =
+            judged[row.text("query-id")].try_emplace(document->second, static_cast<int>(grade));
         contradictions += !is_new && at->second != static_cast<int>(grade) ? 1 : 0;
         at->second = static_cast<int>(grade);
     });
     warn_if(contradictions, "documents are judged again, with another grade, which counts",
             dataset);
+    warn_if(documents.size() - known, "judged documents are not in the corpus", dataset);
     return judged;
 }
 
@@ -92,7 +92,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
 {
     auto judgements = std::make_shared<Judgements>();
     const Numbers documents = read_corpus(data, files.corpus, dataset, *judgements);
-    JudgedById judged = read_judgements(data, files.judgements, documents, dataset);
+    JudgedById judged = read_judgements(data, files.judgements, documents, dataset, *judgements);
     Part& queries = dataset.parts.emplace_back("queries", true);
     Numbers query_numbers;
     each_row(data, dataset, files.queries, [&](const NamedFields& row) {
@@ -113,6 +113,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
     warn_if(judged.size() - queries.size(), "judged queries are not among the queries", dataset);
     if (!files.candidates.empty()) {
         std::size_t unknown = 0;
+        std::size_t absent = 0;
         judgements->candidates.resize(queries.size());
         each_row(data, dataset, files.candidates, [&](const NamedFields& row) {
             const auto query = query_numbers.find(row.text("query-id"));
@@ -121,8 +122,12 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
                 return;
             }
             for (const std::string& id : row.texts("corpus-ids"))
-                judgements->candidates[query->second].push_back(number_of(documents, id, row));
+                if (const auto at = documents.find(id); at != documents.end())
+                    judgements->candidates[query->second].push_back(at->second);
+                else
+                    ++absent;
         });
+        warn_if(absent, "candidates are not in the corpus, and are left out", dataset);
         warn_if(unknown, "lists of candidates are of no judged query", dataset);
         warn_if(static_cast<std::size_t>(std::ranges::count_if(
                     judgements->candidates, [](const auto& list) { return list.empty(); })),

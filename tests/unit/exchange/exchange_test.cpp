@@ -169,11 +169,15 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
                     {"main_score": 0.8, "cosine_spearman": 0.8, "cosine_pearson": 0.75, "pearson": 0.1}]}})");
     folder.write("model/abc/CR.json",
                  R"({"task_name": "CR", "scores": {"test": [{"acc": 0.71}]}})");
+    folder.write("model/abc/STSOld.json",
+                 R"({"mteb_dataset_name": "STSBenchmark", "mteb_version": "0.0.2",
+                    "test": {"cos_sim": {"spearman": 0.7, "pearson": 0.6}, "evaluation_time": 2}})");
     folder.write("model/abc/Other.json", R"({"task_name": "Other", "scores": {"test": [{}]}})");
     std::vector<std::string> problems;
     const auto cells = exchange::import_mteb(folder.path(), "model", some_tasks(), problems);
-    REQUIRE(cells.size() == 2);
+    REQUIRE(cells.size() == 3);
     CHECK(problems.size() == 1);
+    CHECK(cells[2].result.metrics.at("pearson") == doctest::Approx(60));
     CHECK(cells[0].result.metrics.at("acc") == doctest::Approx(71));
     CHECK(cells[1].result.task.name == "STSBenchmarkUnsupervised");
     CHECK(cells[1].result.metrics.at("pearson") == doctest::Approx(75));

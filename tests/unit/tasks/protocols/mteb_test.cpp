@@ -100,12 +100,51 @@ TEST_CASE("candidates are ranked among themselves; a negative comes before an eq
     CHECK(result.metrics["nqueries"] == 2);
 }
 
-TEST_CASE("what is judged must be there")
+TEST_CASE("judged documents that are absent count in the ideal ranking, and absent candidates not")
 {
     const test::ScratchFolder folder;
     write_search(folder);
-    folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td9\t1\n");
-    CHECK_ERROR(base::Error, "qrels.tsv:2: there is no document 'd9'", evaluated(folder, search));
+    folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td9\t1\n");
+    const auto result = evaluated(folder, search); // pytrec_eval's values
+    CHECK(result.metrics["ndcg_at_10"] == doctest::Approx(100 / (1 + 1 / std::log2(3))));
+    CHECK(result.metrics["map_at_10"] == doctest::Approx(50));
+    CHECK(result.metrics["recall_at_10"] == doctest::Approx(50));
+    folder.write("candidates.jsonl",
+                 R"({"query-id": "q1", "corpus-ids": ["d9", "d2", "d1", "d7"]})");
+    std::string candidates = search + "candidates = \"candidates.jsonl\"\n";
+    candidates.replace(candidates.find("\"search\""), 8, "\"reranking\"");
+    CHECK(evaluated(folder, candidates).metrics["map_at_10"] == doctest::Approx(50));
+    task::DataFolder data(folder.path());
+    (void)described(folder, candidates)->load(data);
+    CHECK(data.data_warnings().size() == 2);
+}
+
+TEST_CASE("pairs in one row, as MTEB's older sets are, are those of many rows, whatever the flags "
+          "are called")
+{
+    const test::ScratchFolder folder;
+    folder.write("rows.jsonl", R"({"s": "a b", "t": "a", "same": true}
+{"s": "c", "t": "d", "same": false}
+{"s": "e", "t": "e f", "same": true}
+)");
+    folder.write(
+        "set/test.jsonl",
+        R"({"sent1": ["a b", "c", "e"], "sent2": ["a", "d", "e f"], "labels": [1, 0, 1]})");
+    folder.write("python.csv", "s,t,same\na b,a,True\nc,d,False\ne,e f,True\n");
+    const std::string keys =
+        "protocol = \"pair-threshold\"\nfirst = \"s\"\nsecond = \"t\"\ntarget = \"same\"\n";
+    const auto rows = evaluated(folder, keys + "test = \"rows.jsonl\"\n");
+    CHECK(evaluated(folder, keys + "test = \"python.csv\"\n").metrics == rows.metrics);
+    const auto sets = tasks::describe_mteb_folder(folder / "set");
+    REQUIRE(sets.size() == 1);
+    const auto set = tasks::make_custom_task(tasks::read_description(sets[0]));
+    CHECK(test::evaluate(*set, folder / "set").metrics == rows.metrics);
+}
+
+TEST_CASE("what a task of MTEB needs must be there")
+{
+    const test::ScratchFolder folder;
+    write_search(folder);
     CHECK_THROWS_AS((void)described(folder, "protocol = \"search\"\ncorpus = \"corpus.jsonl\"\n"),
                     base::UsageError);
     CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), base::UsageError);
