@@ -121,7 +121,8 @@ std::vector<std::string> special_names(const Json& config, const Names& otherwis
 
 auto find_token(Json& list, std::string_view content)
 {
-    return std::ranges::find(list, content, [](const Json& token) { return token.at("content"); });
+    return std::ranges::find_if(list,
+                                [&](const Json& token) { return token.at("content") == content; });
 }
 
 /// The id of a token among `added_tokens` or in the `model`; null where there is none.
@@ -133,7 +134,8 @@ Json id_of(Json& document, std::string_view name)
     const Json& vocabulary = document.at("model").at("vocab");
     if (vocabulary.is_object())
         return vocabulary.value(name, Json());
-    const auto found = std::ranges::find(vocabulary, name, [](const Json& e) { return e.at(0); });
+    const auto found =
+        std::ranges::find_if(vocabulary, [&](const Json& entry) { return entry.at(0) == name; });
     return found == vocabulary.end() ? Json()
                                      : Json(static_cast<unsigned>(found - vocabulary.begin()));
 }
