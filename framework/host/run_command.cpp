@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "compare/comparison.hpp"
+#include "host/caller.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/interrupt.hpp"
@@ -110,7 +111,7 @@ private:
             problem = std::current_exception();
         }
         if (!arguments_.json.empty())
-            json_.write(json_text(run_json(progress)));
+            json_.write(json_text(run_json(progress, store_)));
         if (problem)
             std::rethrow_exception(problem);
     }
@@ -190,7 +191,7 @@ private:
     /// The coordinator gets what the others have done. Returns its exit code.
     int gather_results(RunProgress& progress)
     {
-        base::Json report = run_json(progress);
+        base::Json report = run_json(progress, store_);
         report["kept"] = progress.kept_cells();
         const auto failures = progress.failures();
         for (std::size_t at = 0; at < failures.size(); ++at)
@@ -253,6 +254,7 @@ void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* tea
     CLI::App* command = app.add_subcommand("run", "Evaluate encoders on tasks");
     add_run_arguments(*command, *arguments);
     command->callback([arguments, stop, team, &exit_code] {
+        end_with_caller();
         if (arguments->format == "json" && arguments->json.empty())
             arguments->json = "-";
         if (arguments->json == "-" && arguments->format != "table" && arguments->format != "json")

@@ -5,6 +5,7 @@
 #include "compare/comparison.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "host/caller.hpp"
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
@@ -107,12 +108,13 @@ void look_at_training(const run::PlannedEncoder& planned, run::EncoderSource& so
 
 using base::Json;
 
-Json result_entry(const results::Result& result)
+Json result_entry(const results::Result& result, const results::Store& store)
 {
     return {{"encoder", result.encoder.label},
             {"task", result.task.name},
             {"metrics", result.metrics},
             {"seconds", result.run.seconds},
+            {"file", store.path_of(result).string()},
             {"document", results::to_json(result)}};
 }
 
@@ -173,7 +175,7 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
 RunJob::RunJob(const RunArguments& arguments, std::stop_token stop)
     : arguments_(arguments),
       config_(configure(arguments)),
-      catalog_(tasks::all_tasks(config_.custom_tasks)),
+      catalog_(tasks::all_tasks(config_.custom_tasks, similarity_of_caller())),
       plan_(run::make_plan(config_, catalog_)),
       units_(run::units(config_, plan_)),
       stop_(std::move(stop))
@@ -238,11 +240,11 @@ bool RunJob::compute(const RunShare& share) const
     return false;
 }
 
-base::Json run_json(const RunProgress& progress)
+base::Json run_json(const RunProgress& progress, const results::Store& store)
 {
     Json results = Json::array();
     for (const results::Result& result : progress.records())
-        results.push_back(result_entry(result));
+        results.push_back(result_entry(result, store));
     Json failures = Json::array();
     for (const auto& failure : progress.failures())
         failures.push_back(

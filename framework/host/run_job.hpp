@@ -56,7 +56,7 @@ private:
 };
 
 /// The whole run as one document: {"results": [...], "failures": [...]}.
-base::Json run_json(const RunProgress& progress);
+base::Json run_json(const RunProgress& progress, const results::Store& store);
 
 /// The table on standard output, as "table", "markdown" or "csv", with published figures below it.
 void print_table(const RunProgress& progress, const run::Plan& plan, const std::string& format);

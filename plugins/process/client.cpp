@@ -164,6 +164,12 @@ Client::~Client()
 void Client::start()
 {
     try {
+        if (command_.words.empty()) {
+            input_ = base::Descriptor(dup(STDIN_FILENO));
+            output_ = base::Descriptor(dup(STDIN_FILENO));
+            fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK);
+            return;
+        }
         base::Pipe input;
         base::Pipe output;
         base::Pipe errors;
@@ -194,6 +200,7 @@ void Client::read_hello(const json& answer)
     hello_.name = text_at(answer, "name");
     hello_.version = text_at(answer, "version");
     hello_.wants_prepare = flag_at(answer, "prepare");
+    hello_.prepare_matters = answer.value("prepare_matters", json(true)) != json(false);
     hello_.batch_invariant = flag_at(answer, "batch_invariant");
     hello_.deterministic = flag_at(answer, "deterministic");
     hello_.takes_roles = flag_at(answer, "roles");
@@ -308,8 +315,7 @@ void Client::exchange(std::string_view request,
         if (output_ended_)
             died();
         if (stop()) {
-            usable_ = false;
-            (void)child_->end();
+            end_child();
             throw sdk::Cancelled();
         }
         if (options_.stall.count() > 0 && Clock::now() - last_byte_ > options_.stall)
@@ -355,7 +361,7 @@ void Client::send(std::string_view& request)
 /// open.
 void Client::receive()
 {
-    const bool has_ended = child_->wait(std::chrono::milliseconds(0)).has_value();
+    const bool has_ended = child_ && child_->wait(std::chrono::milliseconds(0)).has_value();
     std::array<char, 65536> block; // NOLINT: filled by read()
     const ssize_t got = ::read(output_.number(), block.data(), block.size());
     if (got > 0) {
@@ -406,6 +412,8 @@ void Client::log_errors(bool all)
 /// Call where its standard output has come to an end.
 void Client::died()
 {
+    if (!child_)
+        fail("it has closed the connection");
     // A program that ends has closed its output just before.
     auto ending = child_->wait(poll_interval);
     for (auto waited = poll_interval; !ending && waited < grace; waited += poll_interval) {
@@ -428,10 +436,16 @@ senteval_status Client::failure_status() const noexcept
     return hello_.name.empty() ? SENTEVAL_UNSUPPORTED : SENTEVAL_INTERNAL;
 }
 
-void Client::fail(const std::string& what)
+void Client::end_child()
 {
     usable_ = false;
-    (void)child_->end();
+    if (child_)
+        (void)child_->end();
+}
+
+void Client::fail(const std::string& what)
+{
+    end_child();
     receive_errors();
     log_errors(true);
     std::string message = fmt::format("'{}' was asked to {}: {}", command_.text, asked_, what);

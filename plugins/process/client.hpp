@@ -25,6 +25,7 @@ struct Hello {
     std::string version;
     std::optional<std::size_t> dimension; ///< nothing: the answer to every prepare tells it
     bool wants_prepare = false;
+    bool prepare_matters = true; ///< to vectors
     bool batch_invariant = false;
     bool deterministic = false;
     bool takes_roles = false;
@@ -46,7 +47,8 @@ public:
     /// Says whether to stop; asked several times a second.
     using Stop = std::function<bool()>;
 
-    /// Starts the program and hears what it says of itself. Throws sdk::Error, sdk::Cancelled.
+    /// Starts the program, unless it runs already, and hears what it says of itself. Throws sdk::Error,
+    /// sdk::Cancelled.
     Client(const Command& command, const ClientOptions& options, sdk::Host host, const Stop& stop);
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -76,6 +78,7 @@ private:
     void receive();
     void receive_errors();
     void log_errors(bool all);
+    void end_child();
     [[noreturn]] void died();
     [[noreturn]] void fail(const std::string& what);
     [[nodiscard]] senteval_status failure_status() const noexcept;

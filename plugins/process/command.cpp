@@ -105,6 +105,8 @@ fs::path find_program(const std::string& name, const fs::path& folder)
 
 Command make_command(const std::string& text, const fs::path& folder, bool shell)
 {
+    if (text == "-")
+        return {"the program that started this one", {}, folder, {}};
     std::error_code ignored;
     if (text.find('\0') != std::string::npos)
         refuse("...", "holds a NUL byte");

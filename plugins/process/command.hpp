@@ -14,7 +14,7 @@ namespace senteval::process {
 /// is refused. Throws sdk::Error that quotes the command.
 std::vector<std::string> split(std::string_view command);
 
-/// A command, ready to be started.
+/// A command, ready to be started; without words the client is at the other end of the standard input, a socket.
 struct Command {
     std::string text;                         ///< as it was given, for messages
     std::vector<std::string> words;           ///< the program, an absolute path, and its arguments
@@ -26,7 +26,7 @@ struct Command {
 std::filesystem::path find_program(const std::string& name, const std::filesystem::path& folder);
 
 /// Splits a command, finds its program, and hashes the files that its words name, also behind a '=' (as in
-/// --vectors=FILE). With `shell` the command is left to /bin/sh -c. Throws sdk::Error.
+/// --vectors=FILE). With `shell` the command is left to /bin/sh -c. Of "-" there are no words. Throws sdk::Error.
 Command make_command(const std::string& text, const std::filesystem::path& folder, bool shell);
 
 } // namespace senteval::process

@@ -55,10 +55,12 @@ void require_files(const sdk::Params& params)
 Launch launch_from(const sdk::Setup& setup)
 {
     require_files(setup.params);
-    const std::size_t processes = processes_from(setup);
-    return {make_command(setup.params.require<std::string>("command"), folder_from(setup.params),
-                         setup.params.get<bool>("shell", false)),
-            processes, setup.params.get("processes", 0) == 1, options_from(setup, processes)};
+    Command command =
+        make_command(setup.params.require<std::string>("command"), folder_from(setup.params),
+                     setup.params.get<bool>("shell", false));
+    const bool is_one = command.words.empty() || setup.params.get("processes", 0) == 1;
+    const std::size_t processes = is_one ? 1 : processes_from(setup);
+    return {std::move(command), processes, is_one, options_from(setup, processes)};
 }
 
 } // namespace
@@ -74,9 +76,10 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup, Launch launch)
                                           [&] { return setup.call.cancelled(); });
     hello_ = first->hello();
     dimension_ = hello_.dimension;
+    const bool is_caller = launch_.command.words.empty();
     nlohmann::json identity{{"unseen", "program"},
                             {"client", {{"name", hello_.name}, {"version", hello_.version}}},
-                            {"program", launch_.command.words.front()},
+                            {"program", is_caller ? "" : launch_.command.words.front()},
                             {"files", launch_.command.files}};
     if (!hello_.similarity.empty())
         identity["similarity"] = hello_.similarity;

@@ -46,7 +46,8 @@ public:
             sizeof(senteval_param_spec),
             SENTEVAL_PARAM_REQUIRED,
             "command",
-            "The program and its arguments, split as by a shell; nothing is expanded.",
+            "The program and its arguments, split as by a shell; nothing is expanded. - is the "
+            "program that started this one, with a socket as its standard input.",
             {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
         sdk::param("shell", false, "Leave the command to /bin/sh -c."),
         sdk::no_effect(sdk::path_param(
@@ -72,7 +73,7 @@ public:
     ~ProcessEncoder() = default;
 
     const std::string& identity() const { return identity_; }
-    bool ignores_prepare() const { return !hello_.wants_prepare; }
+    bool ignores_prepare() const { return !hello_.wants_prepare || !hello_.prepare_matters; }
     std::uint32_t capabilities() const;
 
     const Hello& hello() const { return hello_; }

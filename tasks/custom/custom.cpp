@@ -304,9 +304,9 @@ Source source_of(const CustomTask& task)
     return checked_parts(task).source;
 }
 
-task::Tasks all_tasks(std::span<const core::Table> described)
+task::Tasks all_tasks(std::span<const core::Table> described, const SimilarityFunction& similarity)
 {
-    task::Tasks tasks = catalog();
+    task::Tasks tasks = catalog(similarity);
     for (const core::Table& table : described) {
         const std::string name = table.text("name");
         auto taken = task::groups_of(tasks);

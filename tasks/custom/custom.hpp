@@ -6,6 +6,7 @@
 #include "learn/relatedness.hpp"
 #include "task/task.hpp"
 #include "tasks/protocols/mteb.hpp"
+#include "tasks/protocols/similarity.hpp"
 #include "tasks/readers/readers.hpp"
 #include "text/records.hpp"
 
@@ -182,7 +183,8 @@ Source source_of(const CustomTask& task);
 std::vector<core::Table> describe_mteb_folder(const std::filesystem::path& folder);
 
 /// The tasks of the catalogue, and those that the [[task]]s of a run file describe. Throws base::UsageError
-/// with the place in the run file, also where a name is taken.
-task::Tasks all_tasks(std::span<const core::Table> described);
+/// with the place in the run file, also where a name is taken. `similarity`: see catalog().
+task::Tasks all_tasks(std::span<const core::Table> described,
+                      const SimilarityFunction& similarity = {});
 
 } // namespace senteval::tasks
