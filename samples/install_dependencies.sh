@@ -11,10 +11,9 @@ build_packages=(
     libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libxxhash-dev
     libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev zlib1g-dev libcsv-dev
     libdnnl-dev
-    pybind11-dev python3-dev python3-numpy
 )
 test_packages=(
-    doctest-dev fasttext locales python3 python3-jsonschema chromium poppler-utils
+    doctest-dev fasttext locales patchelf python3 python3-numpy python3-jsonschema chromium poppler-utils
 )
 mpi_packages=(libopenmpi-dev openmpi-bin)
 

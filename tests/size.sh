@@ -23,4 +23,6 @@ at_most annex 5520 -e "$annex"
 at_most "product without the annex" 75490 -v -e "$tests" -e "$annex"
 at_most product 80990 -v "$tests"
 at_most tests 37500 -e "$tests"
+files=$(find framework plugins sdk samples -name '*.py')
+at_most "Python of the product" 2000 .
 exit $failed

@@ -67,16 +67,11 @@ senteval_require(OPENSSL_FOUND libssl-dev OpenSSL)
 find_package(ICU QUIET COMPONENTS uc)
 senteval_require(ICU_FOUND libicu-dev ICU)
 
-if(SENTEVAL_PYTHON)
-    # Debian's Python, for which Debian has NumPy, also where another stands before it on the path.
-    if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
-        set(Python3_EXECUTABLE /usr/bin/python3)
-    endif()
-    find_package(Python3 3.8 QUIET COMPONENTS Interpreter Development.Module)
-    senteval_require(Python3_FOUND python3-dev "Python with its headers" SENTEVAL_PYTHON)
-    find_path(PYBIND11_INCLUDE_DIR pybind11/pybind11.h)
-    senteval_require(PYBIND11_INCLUDE_DIR pybind11-dev pybind11 SENTEVAL_PYTHON)
+# Tests and the wheel need Python: Debian's, for which Debian has NumPy, also where another stands before it on the path.
+if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
 endif()
+find_package(Python3 3.8 QUIET COMPONENTS Interpreter)
 
 if(SENTEVAL_BUILD_TESTS)
     find_package(doctest QUIET)

@@ -19,11 +19,11 @@ DEVELOPMENT = """usr/include/senteval/encoder.h usr/include/senteval/encoder.hpp
 usr/lib/cmake/SentEvalSDK/SentEvalSDKConfig.cmake usr/lib/cmake/SentEval/SentEvalConfig.cmake
 usr/lib/libsenteval.so""".split()
 PYTHON = """usr/lib/python3/dist-packages/senteval/__init__.py usr/lib/python3/dist-packages/senteval/engine.py
-usr/lib/python3/dist-packages/senteval/_senteval*.so usr/lib/python3/dist-packages/senteval/libsenteval.so.*""".split()
+usr/lib/python3/dist-packages/senteval/comparison.py usr/lib/python3/dist-packages/senteval/protocol.py""".split()
 PACKAGES = {  # what they hold, and what they depend on
     "senteval": (PROGRAM, ["libc6", "libstdc++6", "libcurl4", "libarchive13", "libopenblas0"]),
     "libsenteval-dev": (DEVELOPMENT, ["libc6", "libopenblas0"]),
-    "python3-senteval": (PYTHON, ["python3", "python3-numpy", "libc6", "libopenblas0"]),
+    "python3-senteval": (PYTHON, ["senteval", "python3", "python3-numpy"]),
 }
 problems = []
 

@@ -2,9 +2,11 @@
 import difflib
 import json
 import logging
+import os
+import tempfile
 
-from senteval import _senteval
 from senteval.encoding import Encoder, Error, parameters
+from senteval.program import Model, Serving, options_of
 from senteval.results import RELATEDNESS, STS, UNTRAINED, Relatedness, Untrained, dictionary, over_seeds
 
 PROBING = ["Length", "WordContent", "Depth", "TopConstituents", "BigramShift", "Tense", "SubjNumber",
@@ -49,15 +51,12 @@ class SE:
 
     def eval(self, name):
         """The result of a task, or {task: result} of a list of them."""
-        if isinstance(name, (list, tuple)):
-            for one in name:
-                self._check(one)
-            self.results = {}
-            for one in name:
-                self.results[one] = self._evaluate(one)
-            return self.results
-        self._check(name)
-        self.results = self._evaluate(name)
+        names = list(name) if isinstance(name, (list, tuple)) else [name]
+        for one in names:
+            self._check(one)
+        self.results = {}
+        found = self._evaluate(names)
+        self.results = found if isinstance(name, (list, tuple)) else found[name]
         return self.results
 
     def _check(self, name):
@@ -66,26 +65,56 @@ class SE:
             raise UnknownTask(f"{name} not in {self.list_tasks}" +
                               (f": did you mean {near[0]}?" if near else ""))
 
-    def _evaluate(self, name):
+    def _evaluate(self, names):
+        """One run of the program for all tasks; what is finished stands in `results`, whatever happens."""
         encoder = Encoder(self.params, self.batcher, self.prepare)
-        evaluated = _senteval.evaluate(
-            task=name, prepare=encoder.prepare, prepare_matters=bool(self.prepare), measure=encoder.dimension, encode=encoder.encode,
-            similarity=self._similarity(), warn=logger.warning, batch_size=encoder.batch_size(),
-            **self._settings())
-        documents = [json.loads(one.document) for one in evaluated]
-        self.documents[name] = documents
-        whole = [(document, one) for document, one in zip(documents, evaluated)
-                 if "resample" not in document["protocol"]["settings"]]
-        settings = [but_for_the_seed(document) for document, _ in whole]
+        encoder.batch_size()
+        similarity = self._similarity()
+        with tempfile.TemporaryDirectory() as scratch:
+            name, version, arguments = self._arguments(names, scratch)
+            if similarity:
+                arguments += ["--overwrite", "always"]  # nobody knows whether it is the same function
+            model = Model(encoder, name, version, self.prepare is not None)
+            with Serving(arguments, model, similarity) as run:
+                try:
+                    document = run.serve()
+                except BaseException:
+                    self._take(names, run.document(), partly=True)
+                    raise
+            if not document["results"] and not document["failures"]:
+                raise Error(document["printed"])
+            return self._take(names, document)
+
+    def _take(self, names, document, partly=False):
+        """{task: result}, in the order in which they were asked for, up to the first that failed."""
+        failures = {one["task"]: one["error"] for one in document["failures"]}
+        for name in names:
+            entries = [one for one in document["results"] if one["task"] == name]
+            if partly and not entries:
+                break
+            if name in failures or not entries:
+                raise Error(f"{name}: {failures.get(name, 'it has no result')}")
+            self.documents[name] = [one["document"] for one in entries]
+            self.results[name] = self._result(name, entries)
+        return self.results
+
+    def _result(self, name, entries):
+        for doubt in entries[0]["document"]["data"].get("doubts", []):
+            logger.warning("%s: %s", name, doubt)
+        whole = [one for one in entries if "resample" not in one["document"]["protocol"]["settings"]]
+        settings = [but_for_the_seed(one["document"]) for one in whole]
         differing = sorted(key for key in set().union(*settings)
                            if any(one.get(key) != settings[0].get(key) for one in settings))
         if differing:
             raise Error(f"{name} has several results, which differ in {', '.join(differing)}: eval() returns one, so "
                         f"ask for one value; all are in documents['{name}']")
-        result = over_seeds([dictionary(name, document["metrics"], one.items) for document, one in whole])
+        result = over_seeds([dictionary(name, one["metrics"], one["file"]) for one in whole])
         if name in RELATEDNESS:
-            return Relatedness(result, lambda: self._evaluate(name + "Unsupervised"))
+            return Relatedness(result, lambda: self._untrained(name + "Unsupervised"))
         return Untrained(result) if name in UNTRAINED else result
+
+    def _untrained(self, name):
+        return SE(self.params, self.batcher, self.prepare).eval(name)
 
     def _similarity(self):
         function = self.params.similarity
@@ -93,11 +122,13 @@ class SE:
             raise Error("params.similarity is no function")
         return function
 
-    def _settings(self):
-        """What the library is told: texts, as the options of `senteval run` are."""
+    def _arguments(self, names, scratch):
+        """Name and version of the encoder, and the options of `senteval run`."""
         params = self.params
         if not params.task_path:
             raise Error("params.task_path is missing: the folder that has downstream/ and probing/ in it")
+        if not os.path.isdir(params.task_path):
+            raise Error(f"data folder '{params.task_path}' does not exist")
         classifier = {key: params.classifier[key] for key in CLASSIFIER_OPTIONS if key in params.classifier}
         if not params.usepytorch:
             classifier = {"classifier": "logreg-newton"}
@@ -107,26 +138,18 @@ class SE:
             del classifier["nhid"]
             classifier.pop("dropout", None)  # as in SentEval, there is nothing to drop
         further = dict(params.senteval or {})
-        named = {"name": str(further.pop("name", "python")), "version": str(further.pop("version", "1")),
-                 "threads": threads_of(further.pop("threads", 0)), "output": str(further.pop("output", "")),
-                 "allow_unverified": bool(further.pop("allow_unverified", False))}
-        options = {"seed": params.seed, "kfold": params.kfold, **classifier, **further}
-        return {"data": str(params.task_path), "options": [(key, text(value)) for key, value in
-                                                           options.items()], **named}
+        name, version = str(further.pop("name", "python")), str(further.pop("version", "1"))
+        settings = {"run": {"seed": params.seed}, "classifier": {"kfold": params.kfold, **classifier}}
+        for section, keys in (("run", ["seed", "seeds"]), ("classifier", [*CLASSIFIER_OPTIONS, "kfold", "classifier"])):
+            settings[section].update((key, further.pop(key)) for key in keys if key in further)
+        file = os.path.join(scratch, "run.toml")  # of which a key may concern no task of this run
+        with open(file, "w", encoding="utf-8") as written:
+            for section, given in settings.items():
+                print(f"[{section}]", *(f"{key} = {json.dumps(value)}" for key, value in given.items()), sep="\n", file=written)
+        return name, version, [file, "--encoder", "process", "--set", "command=-", "--label", name, "--tasks", ",".join(names),
+                               "--data", params.task_path, *options_of({"output": scratch, **further})]
 
 
 def but_for_the_seed(document):
     return {key: value for key, value in document["protocol"]["settings"].items() if key != "seed"}
 
-
-def threads_of(value):
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise Error(f"params['senteval']['threads'] is {value!r}: it is a number, 0 for all") from None
-
-
-def text(value):
-    if isinstance(value, (list, tuple)):
-        return ",".join(text(one) for one in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)

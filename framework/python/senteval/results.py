@@ -1,6 +1,9 @@
 """A result of the evaluation as the dictionary that SentEval returns for the task."""
 import collections
+import json
 import math
+import os
+import struct
 
 import numpy
 
@@ -77,11 +80,25 @@ class Relatedness(Untrained):
         return self[key]
 
 
-def relatedness(metrics, items):
+def items_of(file):
+    """The columns of the items beside a result, by name (framework/results/items.hpp)."""
+    with open(os.path.splitext(file)[0] + ".items", "rb") as stored:
+        content = stored.read()
+    (size,) = struct.unpack_from("<I", content, 8)
+    count, at, columns = json.loads(content[12:12 + size])["count"], 12 + size, {}
+    for names, kind in (("item group tokens_first tokens_second source_first source_second", "<u4"),
+                        ("overlap unknown", "<f4"), ("gold prediction", "<f8")):
+        for name in names.split():
+            columns[name] = numpy.frombuffer(content, kind, count, at)
+            at += columns[name].nbytes
+    return columns
+
+
+def relatedness(metrics, file):
     """yhat in SentEval's order of the test pairs: by length of the first, of the second, by score."""
     result = {key: number(metrics[key]) for key in ("devpearson", "pearson", "spearman", "mse")}
-    ordered = sorted(items, key=lambda item: (item.tokens_first, item.tokens_second, item.gold))
-    result["yhat"] = numpy.array([item.prediction for item in ordered])
+    items = items_of(file)
+    result["yhat"] = items["prediction"][numpy.lexsort([items[key] for key in ("gold", "tokens_second", "tokens_first")])]
     return {**result, "ndev": metrics["ndev"], "ntest": metrics["ntest"]}
 
 
@@ -90,11 +107,11 @@ def retrieval(metrics):
             "ndev": metrics["ndev"], "ntest": metrics["ntest"]}
 
 
-def dictionary(task, metrics, items):
+def dictionary(task, metrics, file):
     if task in STS:
         return similarity(metrics)
     if task in RELATEDNESS:
-        return relatedness(metrics, items)
+        return relatedness(metrics, file)
     if task in UNTRAINED:
         return {**{key: number(value) for key, value in metrics.items()}, **parts(metrics)}
     if task == "ImageCaptionRetrieval":

@@ -7,6 +7,7 @@ import math
 import os
 import pathlib
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -78,7 +79,7 @@ class SignatureAndDefaults(unittest.TestCase):
             self.assertIn(f"several results, which differ in {key}", complaint(task, senteval=option))
         self.assertIn("data folder '/no/such' does not exist", complaint(task_path="/no/such"))
         self.assertIn("optim", complaint(classifier={"nhid": 0, "optim": "adamm"}))
-        self.assertIn("there is no option 'kfolds'", complaint(senteval={"kfolds": 3}))
+        self.assertIn("there is no option '--kfolds'", complaint(senteval={"kfolds": 3}))
         self.assertIn("params.batch_size is 0", complaint(batch_size=0))
         self.assertIn("params.similarity is no function", complaint(similarity="cosine"))
 
@@ -160,7 +161,7 @@ class WhatTheFunctionsSee(unittest.TestCase):
         except Broken as error:
             self.assertEqual(str(error), "CR")
             self.assertEqual(traceback.extract_tb(error.__traceback__)[-1].name, "batcher")
-        with self.assertRaisesRegex(senteval.Error, r"shape \(1, 2\) for 128 sentences"):
+        with self.assertRaisesRegex(senteval.Error, r"shape \(1, 2\) for \d+ sentences"):
             senteval.engine.SE(settings(), lambda params, batch: [[1, 2]]).eval("CR")
         with self.assertRaisesRegex(senteval.Error, "nan"):
             senteval.engine.SE(settings(), lambda params, batch: [[math.nan]] * len(batch)).eval("CR")
@@ -286,7 +287,7 @@ class Results(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             se = engine(senteval={"limit": 40, "threads": 1, "output": folder, "name": "mine"})
             self.assertEqual(se.eval("STS14")["images"]["nsamples"], 40)
-            self.assertEqual(len(list(pathlib.Path(folder).glob("callback-*/STS14-*.json"))), 1)
+            self.assertEqual(len(list(pathlib.Path(folder).glob("process-*/STS14-*.json"))), 1)
 
     def test_a_training_loop_has_the_numbers_of_each_epoch(self):
         asked = []
@@ -309,7 +310,7 @@ class Results(unittest.TestCase):
                 self.assertEqual(sorted(map(rows.count, set(rows))), [2, 2, 2, 2])
 
     def test_threads_that_are_no_number(self):
-        with self.assertRaisesRegex(senteval.Error, "threads.*'a'"):
+        with self.assertRaisesRegex(senteval.Error, 'threads.*"a"'):
             engine(senteval={"threads": "a"}).eval("STS14")
 
     def test_real_data(self):
@@ -399,44 +400,41 @@ class Interruption(unittest.TestCase):
 
 
 class Installed(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = pathlib.Path(scratch.name)
-
-    def install(self, part):
-        subprocess.run(["cmake", "--install", BINARY / part, "--prefix", self.folder / "prefix"], check=True,
-                       stdout=subprocess.DEVNULL)
-        return self.folder / "prefix/lib/python3/dist-packages"
-
-    def version_in(self, path):
-        """As found by Debian's Python with nothing of the build tree in reach."""
-        program = ("import senteval, sys; print(senteval.__version__); "
-                   "se = senteval.engine.SE({'task_path': sys.argv[1]}, lambda p, b: [[len(s)] for s in b]); "
-                   "print(se.eval('STS14')['all']['pearson']['mean'])")
-        run = subprocess.run([sys.executable, "-c", program, SAMPLES], cwd=self.folder, check=True, text=True,
-                             env={**os.environ, "PYTHONPATH": str(path)}, stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL)
-        return run.stdout.splitlines()[0]
-
-    def test_installed_with_the_library(self):
-        packages = self.install("framework/python")
-        self.install("framework/library")
-        self.assertEqual(self.version_in(packages), senteval.__version__)
+    def test_the_module_finds_the_program_of_its_installation(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["cmake", "--install", BINARY, "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
+            packages = pathlib.Path(folder, "lib/python3/dist-packages")
+            run = subprocess.run([sys.executable, "-c", "import senteval.program; print(senteval.program.path())"],
+                                 env={**os.environ, "PYTHONPATH": str(packages)}, check=True, text=True,
+                                 stdout=subprocess.PIPE)
+            self.assertEqual(run.stdout.strip(), os.path.realpath(f"{folder}/bin/senteval"))
 
     def test_a_wheel_has_all_that_it_needs(self):
-        packages = self.install("framework/python")
-        library = max((BINARY / "framework/library").glob("libsenteval.so.?.?"))
-        made = subprocess.run([sys.executable, SOURCE / "framework/python/make_wheel.py", "--package",
-                               packages / "senteval", "--library", library, "--version", senteval.__version__,
-                               "--output", self.folder], check=True, text=True, stdout=subprocess.PIPE)
-        wheel = pathlib.Path(made.stdout.strip())
-        self.assertRegex(wheel.name, r"^senteval-[0-9.]+-cp3\d+-cp3\d+-linux_.+\.whl$")
-        with zipfile.ZipFile(wheel) as archive:
-            record = archive.read(f"senteval-{senteval.__version__}.dist-info/RECORD").decode()
-            self.assertEqual([line.split(",")[0] for line in record.splitlines()], archive.namelist())
-            archive.extractall(self.folder / "extracted")
-        self.assertEqual(self.version_in(self.folder / "extracted"), senteval.__version__)
+        if not shutil.which("patchelf"):
+            self.skipTest("skipped: no patchelf")
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            subprocess.run(["cmake", "--install", BINARY, "--prefix", folder / "prefix"], check=True, stdout=subprocess.DEVNULL)
+            made = subprocess.run([sys.executable, SOURCE / "framework/python/make_wheel.py", "--prefix", folder / "prefix",
+                                   "--version", senteval.__version__, "--output", folder], check=True, text=True,
+                                  stdout=subprocess.PIPE)
+            wheel = pathlib.Path(made.stdout.strip())
+            self.assertRegex(wheel.name, r"^senteval-[0-9.]+-py3-none-manylinux_2_\d+_.+\.whl$")
+            with zipfile.ZipFile(wheel) as archive:
+                record = archive.read(f"senteval-{senteval.__version__}.dist-info/RECORD").decode()
+                self.assertEqual([line.split(",")[0] for line in record.splitlines()], archive.namelist())
+                archive.extractall(folder / "site")
+            for file in (folder / "site/senteval/bin").iterdir():
+                file.chmod(0o755)  # as pip does
+            program = ("import senteval, sys; se = senteval.engine.SE({'task_path': sys.argv[1]}, lambda p, b: [[len(s)] for s in b]); "
+                       "print(senteval.program.path(), se.eval('STS14')['all']['pearson']['mean'])")
+            run = subprocess.run([sys.executable, "-c", program, SAMPLES], cwd=folder, check=True, text=True,
+                                 env={**os.environ, "PYTHONPATH": str(folder / "site")}, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL)
+            self.assertTrue(run.stdout.startswith(os.path.realpath(folder / "site/senteval/bin/senteval")))
+            needed = subprocess.run(["ldd", folder / "site/senteval/bin/senteval"], text=True, capture_output=True).stdout
+            self.assertNotIn("not found", needed)
+            self.assertIn("bin/../lib/bundled/libcurl", needed)
 
 
 if __name__ == "__main__":
