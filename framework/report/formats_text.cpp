@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace senteval::report {
@@ -98,6 +99,18 @@ std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
         last = line.label;
     }
     return out;
+}
+
+/// "accuracy, %: MR, CR; Pearson's r: STS14"
+std::string metrics_text(const Comparison& comparison)
+{
+    std::map<std::string, std::vector<std::string>> tasks;
+    for (const TaskComparison& task : comparison.tasks)
+        tasks[task.metric.axis()].push_back(short_name(task.task));
+    std::vector<std::string> parts;
+    for (const auto& [axis, names] : tasks)
+        parts.push_back(fmt::format("{}: {}", axis, fmt::join(names, ", ")));
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 /// The row that differences of the task are to.
@@ -281,6 +294,7 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
     const Grid grid = grid_of(comparison, {.exact = true, .deviations = true, .counts = false});
     std::string out = to_terminal(grid.table, style, grid.groups);
     std::vector<SummaryLine> lines = caution_lines(comparison);
+    lines.push_back({"metrics", metrics_text(comparison)});
     if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
             return std::ranges::any_of(task.entries,
                                        [](const Entry& entry) { return entry.score.seeds > 1; });
@@ -290,8 +304,7 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
         lines.push_back({"marks", marks});
     std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(lines));
     const std::size_t unlimited = std::string::npos / 2;
-    return lines.empty() ? out
-                         : out + '\n' + lines_text(lines, style.folds ? style.width : unlimited);
+    return out + '\n' + lines_text(lines, style.folds ? style.width : unlimited);
 }
 
 std::string to_markdown(const Comparison& comparison, Print print)

@@ -250,6 +250,8 @@ TEST_CASE("a run's table has no verdicts: nothing is bold")
     const std::string text = report::values_to_terminal(table, {.bold = true});
     CHECK_FALSE(test::contains(text, "\x1b[1m"));
     CHECK(test::contains(text, {"75.80 ±0.47", "0.4744", "failed"}));
+    for (const auto& task : table.tasks)
+        CHECK(test::times(text, task.metric.axis()) == 1);
     CHECK_FALSE(test::contains(report::to_markdown(table), "**"));
 }
 
