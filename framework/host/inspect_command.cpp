@@ -183,14 +183,14 @@ void add_inspect_command(CLI::App& app, int& exit_code)
     command->add_option("--dev", options->task.dev, "file of the items that choose settings");
     command->add_option("--test", options->task.test,
                         "file of the test items (default: FILE is cross-validated)");
-    add_key(*command, "--format", "default: by the name", options->task.format,
-            tasks::format_names);
-    add_key(*command, "--encoding", "default: utf-8", options->task.encoding,
+    add_key(*command, "--format", "tsv, excel-tab, csv or jsonl (default: by the name)",
+            options->task.format, tasks::format_names);
+    add_key(*command, "--encoding", "utf-8 (default), cp1252 or latin-1", options->task.encoding,
             tasks::encoding_names);
-    add_key(*command, "--separator", "default: the one that the first line has most",
+    add_key(*command, "--separator", "of CSV (default: what its first line has most)",
             options->task.separator, tasks::separator_names);
-    add_key(*command, "--decimal", "decimal mark of scores (default: .)", options->task.decimal,
-            tasks::decimal_names);
+    add_key(*command, "--decimal", "decimal mark of scores: . (default) or ,",
+            options->task.decimal, tasks::decimal_names);
     command->callback([options, &exit_code] {
         try {
             if (std::filesystem::is_directory(options->file))
