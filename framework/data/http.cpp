@@ -1,5 +1,6 @@
 #include "data/http.hpp"
 
+#include "base/certificates.hpp"
 #include "base/error.hpp"
 
 #include <curl/curl.h>
@@ -63,6 +64,8 @@ void set_limits(CURL* handle, const std::string& url, const HttpLimits& limits)
     curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, onward);
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    if (const std::string trusted = base::certificate_file(); !trusted.empty())
+        curl_easy_setopt(handle, CURLOPT_CAINFO, trusted.c_str());
     curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(handle, CURLOPT_MAXREDIRS, limits.redirects);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
@@ -98,9 +101,10 @@ HttpOutcome outcome_of(CURLcode code, long status, const char* details)
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_URL_MALFORMAT:
     case CURLE_TOO_MANY_REDIRECTS:
+        return {HttpEnd::refused, problem};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
-        return {HttpEnd::refused, problem};
+        return {HttpEnd::refused, problem + base::certificates_hint};
     default:
         return {HttpEnd::interrupted, problem};
     }

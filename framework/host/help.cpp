@@ -236,6 +236,7 @@ constexpr std::string_view environment =
     "                       before the bundled ones\n"
     "XDG_CACHE_HOME         where fingerprints of large files are kept (default: ~/.cache)\n"
     "OPENBLAS_CORETYPE      the kernels that OpenBLAS is to run\n"
+    "SSL_CERT_FILE          the certificates that HTTPS trusts\n"
     "VIRTUAL_ENV            environment whose Python runs scripts of the encoder python\n"
     "NO_COLOR               if set, output has no colours\n";
 

@@ -1,5 +1,6 @@
 #include "http/transfers.hpp"
 
+#include "base/certificates.hpp"
 #include "remote/text.hpp"
 
 #include <curl/curl.h>
@@ -83,8 +84,10 @@ struct Transfers::Connection {
         set(CURLOPT_REDIR_PROTOCOLS_STR, server.url.starts_with("https:") ? "https" : "http,https");
         set(CURLOPT_SSL_VERIFYPEER, 1L);
         set(CURLOPT_SSL_VERIFYHOST, 2L);
-        if (!server.ca_file.empty())
-            set(CURLOPT_CAINFO, server.ca_file.c_str());
+        const std::string trusted =
+            server.ca_file.empty() ? base::certificate_file() : server.ca_file;
+        if (!trusted.empty())
+            set(CURLOPT_CAINFO, trusted.c_str());
         // Compression only takes time between processes of one machine; and a proxy would look for the server on its
         // own machine.
         set(CURLOPT_ACCEPT_ENCODING, server.is_local ? "identity" : "");

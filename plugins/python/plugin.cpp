@@ -15,9 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The interpreter that is active: of the virtual or Conda environment, else the first along PATH.
-fs::path interpreter()
+/// The one that the user names, else that of the Python which started this program, of the virtual or Conda environment,
+/// or the first along PATH.
+fs::path interpreter(const std::string& given)
 {
+    if (!given.empty())
+        return process::find_program(given, fs::current_path());
+    if (const char* starter = std::getenv("SENTEVAL_PYTHON"))
+        return process::find_program(starter, fs::current_path());
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const char* environment = std::getenv(name)) {
             fs::path program = fs::path(environment) / "bin" / "python3";
@@ -47,7 +52,7 @@ process::Launch launch(const sdk::Setup& setup)
     process::Launch launch;
     launch.command.text = script.filename();
     launch.command.folder = fs::current_path();
-    launch.command.words = {interpreter(),
+    launch.command.words = {interpreter(setup.params.get("interpreter", "")),
                             "-X",
                             "utf8",
                             client(),
@@ -88,6 +93,10 @@ public:
                    false,
                    "Whether the vector of a sentence depends on it alone, not on the others of its "
                    "batch: each is then encoded once, and --cache can keep it."),
+        sdk::no_effect(sdk::param(
+            "interpreter",
+            "",
+            "The Python that runs the script; by default that of the active environment.")),
         sdk::param("argv", "", "The script's command line, as a shell reads it: \"--model x\"."),
         senteval_param_spec{
             sizeof(senteval_param_spec),

@@ -1,4 +1,5 @@
 """The program `senteval`, run from Python, and a model of this process that it evaluates."""
+import importlib.util
 import json
 import logging
 import os
@@ -16,6 +17,9 @@ from senteval.encoding import Error
 from senteval.protocol import float_bytes, split
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Where systems keep them; the program looks there, too.
+CERTIFICATES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+                "/etc/ssl/cert.pem"]
 GRACE = 1  # seconds that a program has to end after it was told to
 
 logger = logging.getLogger("senteval")
@@ -35,6 +39,10 @@ def path():
 def main():
     """The command `senteval` of the wheel: becomes the program, whose scripts run by this Python."""
     os.environ.setdefault("SENTEVAL_PYTHON", sys.executable)
+    if not any(os.path.exists(one) for one in CERTIFICATES) and importlib.util.find_spec("certifi"):
+        import certifi
+
+        os.environ.setdefault("SSL_CERT_FILE", certifi.where())
     os.execv(path(), ["senteval", *sys.argv[1:]])
 
 
