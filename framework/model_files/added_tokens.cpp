@@ -3,6 +3,7 @@
 #include "base/unicode.hpp"
 #include "model_files/unicode.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -30,17 +31,36 @@ Id id_from(const Json& json)
     return json.get<Id>();
 }
 
+Json id_in(const Json& vocabulary, std::string_view piece)
+{
+    if (vocabulary.is_object())
+        return vocabulary.value(piece, Json());
+    const auto found =
+        std::ranges::find_if(vocabulary, [&](const Json& entry) { return entry.at(0) == piece; });
+    return found == vocabulary.end() ? Json()
+                                     : Json(static_cast<unsigned>(found - vocabulary.begin()));
+}
+
 std::vector<AddedToken> added_tokens_of(const Json& document)
 {
     std::vector<AddedToken> tokens;
     const auto list = document.find("added_tokens");
     if (list == document.end() || list->is_null())
         return tokens;
+    const Json& vocabulary = document.at("model").at("vocab");
+    std::size_t next = vocabulary.size();
     for (const Json& entry : *list) {
+        const std::string content = entry.at("content");
+        const Json known = id_in(vocabulary, content);
+        if (const Json id = known.is_null() ? Json(next++) : known; entry.at("id") != id)
+            throw std::length_error(
+                fmt::format("the added token '{}' has the id {} (here, in tokenizer_config.json or "
+                            "in added_tokens.json) in place of {}",
+                            content, entry.at("id").dump(), id.dump()));
         allow_keys(entry, "id content single_word lstrip rstrip normalized special __type");
-        tokens.push_back({entry.at("content"), id_from(entry.at("id")),
-                          entry.value("single_word", false), entry.value("lstrip", false),
-                          entry.value("rstrip", false), entry.value("normalized", false)});
+        tokens.push_back({content, id_from(entry.at("id")), entry.value("single_word", false),
+                          entry.value("lstrip", false), entry.value("rstrip", false),
+                          entry.value("normalized", false)});
     }
     return tokens;
 }

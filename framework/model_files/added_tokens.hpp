@@ -27,7 +27,11 @@ struct AddedToken {
 /// Throws std::invalid_argument where a file says something else than a number from 0 on.
 Id id_from(const Json& json);
 
-/// Reads `added_tokens` of a tokenizer.json. Throws Json::exception.
+/// The id of a piece in a model's `vocab`; null where it has none.
+Json id_in(const Json& vocabulary, std::string_view piece);
+
+/// Reads `added_tokens` of a tokenizer.json. Throws Json::exception, and std::length_error where an id is not the one
+/// that the tokenizers library gives: the vocabulary's, else the next one behind it.
 std::vector<AddedToken> added_tokens_of(const Json& document);
 
 /// Immutable.

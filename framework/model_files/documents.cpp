@@ -131,13 +131,7 @@ Json id_of(Json& document, std::string_view name)
     if (const auto token = find_token(document["added_tokens"], name);
         token != document["added_tokens"].end())
         return token->at("id");
-    const Json& vocabulary = document.at("model").at("vocab");
-    if (vocabulary.is_object())
-        return vocabulary.value(name, Json());
-    const auto found =
-        std::ranges::find_if(vocabulary, [&](const Json& entry) { return entry.at(0) == name; });
-    return found == vocabulary.end() ? Json()
-                                     : Json(static_cast<unsigned>(found - vocabulary.begin()));
+    return id_in(document.at("model").at("vocab"), name);
 }
 
 /// Whether steps say other things; what one of them leaves out counts for nothing.
@@ -236,8 +230,7 @@ rebuild(const fs::path& file, Json& document, const TokenizerClass& one, const J
     return changed;
 }
 
-/// Adds the tokens of added_tokens.json, or of tokenizer_config.json's added_tokens_decoder, and special ones. New ones
-/// have the ids behind the vocabulary, as the library gives them.
+/// Adds the tokens of added_tokens.json, or of tokenizer_config.json's added_tokens_decoder, and special ones.
 void add_tokens(const fs::path& file, Json& document, const Json& config, const TokenizerClass* one)
 {
     Json& list = document["added_tokens"];
@@ -248,8 +241,9 @@ void add_tokens(const fs::path& file, Json& document, const Json& config, const 
         if (key.ends_with("_token") && (value.is_string() || value.is_object()))
             specials.push_back(content_of(value));
     for (const char* const key : {"additional_special_tokens", "extra_special_tokens"})
-        for (const Json& token : member<Json::array_t>(config, key).value_or(Json::array_t()))
-            specials.push_back(content_of(token));
+        if (const auto said = config.find(key); said != config.end())
+            for (const Json& token : *said) // an object has names for them
+                specials.push_back(content_of(token));
     if (one != nullptr)
         std::ranges::move(special_names(config, *one->specials), std::back_inserter(specials));
 
@@ -277,20 +271,8 @@ void add_tokens(const fs::path& file, Json& document, const Json& config, const 
             std::ranges::count(more, content, content_of) == 0)
             more.push_back({{"content", content}, {"id", id}, {"lstrip", content == "<mask>"}});
 
-    Id next = 0;
-    for (const Json& vocabulary = document["model"]["vocab"];
-         const auto& entry : vocabulary.items())
-        next = std::max(next, vocabulary.is_object() ? id_from(entry.value()) + 1 : next + 1);
-    for (const Json& token : list)
-        next = std::max(next, id_from(token.at("id")) + 1);
     for (const Json& token : more) {
-        const std::string content = content_of(token);
-        const Json known = id_of(document, content);
-        const Json id = known.is_null() ? Json(static_cast<unsigned>(next++)) : known;
-        if (token.at("id") != id)
-            throw std::length_error(fmt::format("the added token '{}' has the id {} in place of {}",
-                                                content, token.at("id").dump(), id.dump()));
-        const auto old = find_token(list, content);
+        const auto old = find_token(list, content_of(token));
         old == list.end() ? list.push_back(token) : void(*old = token);
     }
 }

@@ -1,46 +1,41 @@
 #include "model_files/prompts.hpp"
 
-#include <initializer_list>
 #include <string_view>
 
 namespace senteval::model_files {
 
-Prompts prompts_of(const sdk::Host& host,
-                   const std::filesystem::path& folder,
-                   const std::string& name,
-                   const std::string& given)
+Prompts<> prompts_of(const sdk::Host& host,
+                     const std::filesystem::path& folder,
+                     const std::string& name,
+                     const std::string& given)
 {
     const std::filesystem::path file = folder / "config_sentence_transformers.json";
     const Json config = read_json_if(file);
-    return reading(file, [&]() -> Prompts {
+    return reading(file, [&]() -> Prompts<> {
         warn_of_others(host, file, config,
                        "__version__ prompts default_prompt_name similarity_fn_name model_type "
-                       "requirements normalize");
+                       "requirements normalize truncate_dim");
         if (const auto kind = member<std::string>(config, "model_type");
             kind && *kind != "SentenceTransformer")
             throw std::invalid_argument("the model_type '" + *kind + "'");
         const auto similarity = member<std::string>(config, "similarity_fn_name");
         const Json prompts = config.value("prompts", Json::object());
-        const auto named = [&](std::initializer_list<std::string_view> names,
-                               const std::string& otherwise) {
-            for (const std::string_view one : names)
-                if (const auto text = member<std::string>(prompts, one))
-                    return *text;
-            return otherwise;
+        if (config.value("truncate_dim", Json()) != nullptr)
+            throw std::invalid_argument("a truncate_dim");
+        if (!given.empty())
+            return {given, given, given, similarity};
+        const auto said = [&](std::string_view one) {
+            return member<std::string>(prompts, one).value_or("");
         };
         const std::string chosen =
             name == "default" ? member<std::string>(config, "default_prompt_name").value_or("none")
                               : name;
-        if (!given.empty())
-            return {given, given, given, similarity};
         if (chosen != "none" && !prompts.contains(chosen))
             base::refuse(file, "has no prompt '{}'; it has {}", chosen,
                          prompts.empty() ? "none" : prompts.dump());
-        const std::string plain = chosen == "none" ? "" : named({chosen}, "");
-        if (name != "default")
-            return {plain, plain, plain, similarity};
-        return {plain, named({"query"}, plain), named({"document", "passage", "corpus"}, plain),
-                similarity};
+        const std::string plain = chosen == "none" ? "" : said(chosen);
+        return name != "default" ? Prompts<>{plain, plain, plain, similarity}
+                                 : Prompts<>{plain, said("query"), said("document"), similarity};
     });
 }
 

@@ -10,19 +10,25 @@
 namespace senteval::model_files {
 
 /// Before texts without a role, queries and documents.
+template <typename Text = std::string>
 struct Prompts {
-    std::string plain;
-    std::string query;
-    std::string document;
+    Text plain;
+    Text query;
+    Text document;
     std::optional<std::string> similarity; ///< that the folder is for, where it says so
+
+    [[nodiscard]] Text of(sdk::Role role) const
+    {
+        return role == sdk::Role::query ? query : role == sdk::Role::document ? document : Text();
+    }
 };
 
-/// The prompts of a folder's config_sentence_transformers.json, as sentence-transformers chooses them: for queries and
-/// documents that of their name, for all others the default. `name` is default, none, or one prompt for all; `given`
+/// The prompts of a folder's config_sentence_transformers.json, as sentence-transformers chooses them: for queries
+/// "query" and for documents "document", if there, for all others the default. `name` is default, none, or one prompt for all; `given`
 /// stands in place of all of them. `host` is told of keys that are not known. Throws sdk::Error.
-Prompts prompts_of(const sdk::Host& host,
-                   const std::filesystem::path& folder,
-                   const std::string& name,
-                   const std::string& given);
+Prompts<> prompts_of(const sdk::Host& host,
+                     const std::filesystem::path& folder,
+                     const std::string& name,
+                     const std::string& given);
 
 } // namespace senteval::model_files

@@ -254,18 +254,6 @@ void StaticEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch s
     model_files::warn_of_cut(host_, task, many_tokens, samples.size(), most_tokens_);
 }
 
-void StaticEncoder::encode_as(sdk::Call& call,
-                              sdk::Role role,
-                              sdk::Batch batch,
-                              sdk::Matrix out) const
-{
-    encode(call,
-           role == sdk::Role::query      ? prompts_.query
-           : role == sdk::Role::document ? prompts_.document
-                                         : "",
-           batch, out);
-}
-
 void StaticEncoder::encode(sdk::Call& call,
                            const std::string& prompt,
                            sdk::Batch batch,

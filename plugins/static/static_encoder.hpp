@@ -53,8 +53,8 @@ public:
         sdk::param("prompt", "", "Text before every sentence, in place of the folder's prompt."),
         sdk::param("prompt_name",
                    "default",
-                   "A prompt of config_sentence_transformers.json: default (those of queries and "
-                   "documents, else the one that it names, if any), none, or its name."),
+                   "A prompt of config_sentence_transformers.json: default (query and document "
+                   "in a search, else the one that it names, if any), none, or its name."),
     };
 
     static constexpr const char* folder_parameter = "model";
@@ -69,7 +69,10 @@ public:
     {
         encode(call, prompts_.plain, batch, out);
     }
-    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const;
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const
+    {
+        encode(call, prompts_.of(role), batch, out);
+    }
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const
@@ -94,7 +97,7 @@ private:
     bool is_model2vec_;
     bool drops_unknown_;
     bool normalises_;
-    model_files::Prompts prompts_;
+    model_files::Prompts<> prompts_;
     model_files::Tokeniser tokeniser_;
     model_files::Tensors tensors_;
     const model_files::Tensor* table_ = nullptr; ///< rows x dimension

@@ -26,7 +26,6 @@ constexpr std::array options = {
     Option{"", "is_decoder", "false"},
     Option{"", "use_sliding_window", "false"},
     Option{"", "attn_logit_softcapping", "null"},
-    Option{"qwen3", "is_causal", "true"},
     Option{"gemma3_text", "use_bidirectional_attention", "true", true},
     Option{"nomic_bert", "activation_function", "\"swiglu\"", true},
     Option{"nomic_bert", "prenorm", "false"},
@@ -62,6 +61,9 @@ void refuse_variants(const fs::path& folder, const Json& config, const Family& f
             refuse_model(file, "has {} {}; {} alone is computed here", option.key, value.dump(),
                          option.value);
     }
+    if (model_files::member<bool>(config, "is_causal").value_or(family.is_causal) !=
+        family.is_causal)
+        refuse_model(file, "has is_causal {}, which is not computed here", !family.is_causal);
     for (const std::string name : config.value("architectures", Json::array()))
         if (name.ends_with("ForSequenceClassification") || name.find("ColBERT") != name.npos)
             refuse_model(file, "is of the {} {}, which does not give one vector for a text",
@@ -150,15 +152,16 @@ std::string known_keys(const Family& family)
         "classifier_dropout classifier_pooling cls_token_id decoder_bias dense_seq_output "
         "deterministic_flash_attn directionality dropout dtype embd_pdrop embedding_dropout "
         "eos_token_id final_logit_softcapping finetuning_task fused_bias_fc fused_dropout_add_ln "
-        "gradient_checkpointing head_dim hidden_dropout_prob id2label initializer_cutoff_factor "
-        "initializer_range label2id layer_norm_eps layer_types mask_token_id "
-        "max_trained_positions max_window_layers mlp_bias mlp_dropout mlp_fc1_bias mlp_fc2_bias "
-        "model_type norm_bias num_key_value_heads output_attentions output_hidden_states "
-        "output_past pad_token_id pad_vocab_size_multiple pooler_fc_size "
+        "gradient_checkpointing head_dim hidden_dropout_prob hidden_size id2label "
+        "initializer_cutoff_factor initializer_range is_causal label2id layer_norm_eps "
+        "layer_types mask_token_id max_position_embeddings max_trained_positions "
+        "max_window_layers mlp_bias mlp_dropout mlp_fc1_bias mlp_fc2_bias model_type norm_bias "
+        "num_attention_heads num_hidden_layers num_key_value_heads output_attentions "
+        "output_hidden_states output_past pad_token_id pad_vocab_size_multiple pooler_fc_size "
         "pooler_num_attention_heads pooler_num_fc_layers pooler_size_per_head pooler_type "
         "problem_type qa_dropout qkv_proj_bias reference_compile relative_attention_num_buckets "
         "repad_logits_with_grad resid_pdrop rope_parameters rope_scaling rotary_scaling_factor "
-        "scale_attn_weights seq_classif_dropout sep_token_id sinusoidal_pos_embds sliding_window "
+        "scale_attn_weights sep_token_id seq_classif_dropout sinusoidal_pos_embds sliding_window "
         "sparse_pred_ignore_index sparse_prediction summary_activation summary_first_dropout "
         "summary_proj_to_labels summary_type summary_use_proj tie_weights_ tie_word_embeddings "
         "tokenizer_class torch_dtype transformers_version type_vocab_size use_cache "
@@ -210,9 +213,15 @@ Architecture architecture_of(const fs::path& folder)
 {
     refuse_gguf(folder);
     const fs::path file = folder / "config.json";
-    const Json config = model_files::read_json(file);
+    Json config = model_files::read_json(file);
     return model_files::reading(file, [&] {
         const Family& family = family_of(file, config.at("model_type").get<std::string>());
+        for (const std::string_view key : family.unread)
+            config.erase(std::string(key));
+        for (const auto key :
+             {&ConfigKeys::width, &ConfigKeys::layers, &ConfigKeys::heads, &ConfigKeys::positions})
+            if (const Json other = config.value(ConfigKeys{}.*key, Json()); !other.is_null())
+                config[family.keys.*key] = other; // another name of it, which wins there
         refuse_variants(folder, config, family);
         const auto size = [&](const char* key) { return model_files::count_of(config, key); };
         const auto size_or = [&](const char* key, std::size_t otherwise) {

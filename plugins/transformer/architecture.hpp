@@ -83,6 +83,8 @@ struct Family {
     std::array<std::string_view, 3> types; ///< config.json's `model_type`
     ConfigKeys keys = {};
     TensorNames names;
+    /// Keys of config.json that other classes read, and its own does not.
+    std::array<std::string_view, 3> unread = {"num_key_value_heads", "head_dim"};
     double epsilon = 1e-12; ///< of norms, where the config does not say
     NormKind norm = NormKind::layer;
     Biases biases = Biases::none;

@@ -3,7 +3,6 @@
 #include "base/processor.hpp"
 #include "base/refuse.hpp"
 #include "model_files/files.hpp"
-#include "model_files/prompts.hpp"
 
 #include <fmt/format.h>
 
@@ -169,13 +168,12 @@ void TransformerEncoder::read_limit()
 
 void TransformerEncoder::read_prompts(const sdk::Params& values)
 {
-    const model_files::Prompts prompts = model_files::prompts_of(
+    const model_files::Prompts<> texts = model_files::prompts_of(
         host_, folder_, values.get("prompt_name", "default"), values.get("prompt", ""));
-    prompt_ = made_prompt(prompts.plain);
-    query_prompt_ = made_prompt(prompts.query);
-    document_prompt_ = made_prompt(prompts.document);
-    if (prompts.similarity)
-        identity_ = Json{{"similarity", *prompts.similarity}}.dump();
+    prompts_ = {made_prompt(texts.plain), made_prompt(texts.query), made_prompt(texts.document),
+                texts.similarity};
+    if (texts.similarity)
+        identity_ = Json{{"similarity", *texts.similarity}}.dump();
 }
 
 TransformerEncoder::Prompt TransformerEncoder::made_prompt(std::string text) const
@@ -204,22 +202,10 @@ void TransformerEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Ba
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
         std::size_t length = 0;
-        static_cast<void>(ids_of(prompt_, samples[i], &length));
+        static_cast<void>(ids_of(prompts_.plain, samples[i], &length));
         cut += length > most_tokens_ ? 1U : 0U;
     }
     model_files::warn_of_cut(host_, task, cut, samples.size(), most_tokens_);
-}
-
-void TransformerEncoder::encode_as(sdk::Call& call,
-                                   sdk::Role role,
-                                   sdk::Batch batch,
-                                   sdk::Matrix out) const
-{
-    encode(call,
-           role == sdk::Role::query      ? query_prompt_
-           : role == sdk::Role::document ? document_prompt_
-                                         : Prompt(),
-           batch, out);
 }
 
 void TransformerEncoder::encode(sdk::Call& call,

@@ -1,6 +1,7 @@
 // transformer_encoder.hpp -- sentence transformers from a folder, as it is downloaded.
 #pragma once
 
+#include "model_files/prompts.hpp"
 #include "model_files/tokeniser.hpp"
 #include "transformer/head.hpp"
 #include "transformer/network.hpp"
@@ -46,8 +47,8 @@ public:
         sdk::param("prompt", "", "Text before every sentence, in place of the folder's prompt."),
         sdk::param("prompt_name",
                    "default",
-                   "A prompt of config_sentence_transformers.json: default (those of queries and "
-                   "documents, else the one that it names, if any), none, or its name."),
+                   "A prompt of config_sentence_transformers.json: default (query and document "
+                   "in a search, else the one that it names, if any), none, or its name."),
         sdk::param("pooling",
                    "auto",
                    "cls, max, mean, mean_sqrt_len_tokens, weightedmean or lasttoken, several "
@@ -71,9 +72,12 @@ public:
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
     {
-        encode(call, prompt_, batch, out);
+        encode(call, prompts_.plain, batch, out);
     }
-    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const;
+    void encode_as(sdk::Call& call, sdk::Role role, sdk::Batch batch, sdk::Matrix out) const
+    {
+        encode(call, prompts_.of(role), batch, out);
+    }
     /// States the similarity that the folder is for, where it says so.
     [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
     void count_known(sdk::Batch batch,
@@ -105,9 +109,7 @@ private:
     TextSettings settings_;
     model_files::Tokeniser tokeniser_;
     Head head_;
-    Prompt prompt_; ///< of texts without a role
-    Prompt query_prompt_;
-    Prompt document_prompt_;
+    model_files::Prompts<Prompt> prompts_;
     std::string identity_ = "{}";
     std::size_t most_tokens_ = 0;
 };

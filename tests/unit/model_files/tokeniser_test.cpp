@@ -55,13 +55,13 @@ TEST_CASE("added tokens are cut out of the text, with the blanks that belong to 
 {
     Json document = test::bert_tokenizer({"a", "b"});
     document["added_tokens"].push_back(
-        {{"content", "<m>"}, {"id", 5}, {"lstrip", true}, {"rstrip", true}});
-    document["added_tokens"].push_back({{"content", "<m>>"}, {"id", 6}});
-    document["added_tokens"].push_back({{"content", "AX"}, {"id", 7}, {"single_word", true}});
-    document["added_tokens"].push_back({{"content", "BB"}, {"id", 8}, {"normalized", true}});
+        {{"content", "<m>"}, {"id", 6}, {"lstrip", true}, {"rstrip", true}});
+    document["added_tokens"].push_back({{"content", "<m>>"}, {"id", 7}});
+    document["added_tokens"].push_back({{"content", "AX"}, {"id", 8}, {"single_word", true}});
+    document["added_tokens"].push_back({{"content", "BB"}, {"id", 9}, {"normalized", true}});
     document["normalizer"]["clean_text"] = false;
     document["pre_tokenizer"] = nullptr;
-    document["model"]["vocab"][" "] = 9;
+    document["model"]["vocab"][" "] = 5;
     document["model"]["continuing_subword_prefix"] = "";
     const Tokeniser tokeniser = tokeniser_of(document);
     const auto ids = [&](std::string_view text) {
@@ -69,12 +69,12 @@ TEST_CASE("added tokens are cut out of the text, with the blanks that belong to 
         tokeniser.append(text, found);
         return found;
     };
-    CHECK(ids("a [SEP]b") == Ids{3, 9, 2, 4});
-    CHECK(ids("a \t<m>  b") == Ids{3, 5, 4});
-    CHECK(ids("a<m>>b") == Ids{3, 6, 4}); // the longest
-    CHECK(ids("AX a") == Ids{7, 9, 3});
+    CHECK(ids("a [SEP]b") == Ids{3, 5, 2, 4});
+    CHECK(ids("a \t<m>  b") == Ids{3, 6, 4});
+    CHECK(ids("a<m>>b") == Ids{3, 7, 4}); // the longest
+    CHECK(ids("AX a") == Ids{8, 5, 3});
     CHECK(ids("bAX") == Ids{0});        // touches a letter: text
-    CHECK(ids("abBa") == Ids{3, 8, 3}); // in the normalised text
+    CHECK(ids("abBa") == Ids{3, 9, 3}); // in the normalised text
     CHECK(tokeniser.largest_id() == 9);
 }
 
@@ -149,6 +149,16 @@ TEST_CASE("what a tokenizer has that is not known is named")
     CHECK_FALSE(with("model", {{"type", "Unigram"}, {"unk_id", 3}, {"vocab", pieces({{"a", 0.0}})}})
                     .empty());
     CHECK_FALSE(with("added_tokens", {{{"content", "x"}}}).empty());
+    const auto added = [&](const char* content, int id, int next) {
+        return with("added_tokens",
+                    {{{"content", content}, {"id", id}}, {{"content", "y"}, {"id", next}}})
+            .empty();
+    };
+    CHECK(added("x", 4, 5)); // behind the four of the vocabulary
+    CHECK(added("a", 3, 4));
+    CHECK_FALSE(added("x", 5, 6));
+    CHECK_FALSE(added("x", 4, 6));
+    CHECK_FALSE(added("a", 4, 5)); // which has one
     const ScratchFolder empty;
     CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error);
     empty.write("vocab.txt", "a\nb\n");
@@ -184,6 +194,11 @@ TEST_CASE("tokens are added in three files")
           Ids{1, 0, 5, 2, 2});
     Json extra = decoder("5", {{"content", "@x"}}, "BertTokenizer");
     extra["additional_special_tokens"] = {"b", "lacking"};
+    CHECK(ids(extra, "{}", "aba") == Ids{1, 3, 4, 3, 2});
+    extra.erase("additional_special_tokens");
+    extra["extra_special_tokens"] = Json::object();
+    CHECK(ids(extra, "{}", "aba") == Ids{1, 0, 2});
+    extra["extra_special_tokens"] = {{"image_token", "b"}};
     CHECK(ids(extra, "{}", "aba") == Ids{1, 3, 4, 3, 2});
     CHECK_THROWS_AS(ids(decoder("7", {{"content", "@x"}}), "{}", "a"), sdk::Error);
     CHECK_THROWS_AS(ids(decoder("4", {{"content", "a"}}), "{}", "a"), sdk::Error);

@@ -131,9 +131,12 @@ TEST_CASE("the mean of the rows of known tokens, by the layouts there are")
     CHECK(prompted.encode("") == Vector{6, 8});
     CHECK(prompted.encode_as(sdk::Role::query, {"red"}).front() == Vector{6, 8});
     CHECK(prompted.encode_as(sdk::Role::query, {""}).front() == Vector{0, 0});
-    CHECK(prompted.encode_as(sdk::Role::document, {""}).front() == Vector{6, 8});
+    CHECK(prompted.encode_as(sdk::Role::document, {""}).front() == Vector{0, 0});
     CHECK(prompted.encode_as(sdk::Role::as_is, {""}).front() == Vector{0, 0});
     CHECK(open(other.path(), {{"prompt_name", "none"}}).encode("") == Vector{0, 0});
+    tokenizer["added_tokens"] = {{{"content", "red"}, {"id", 4}}}; // whose id is 3
+    other.write("0_StaticEmbedding/tokenizer.json", tokenizer.dump());
+    CHECK_FALSE(refusal(other).empty());
 }
 
 TEST_CASE("weights by token, rows by a mapping, and a limit on long texts")

@@ -93,6 +93,40 @@ TEST_CASE("folders with edited configurations, as sentence-transformers 6.2 read
     }
 }
 
+TEST_CASE("keys that a family's class does not read, and other names of those that it reads")
+{
+    const auto folder = test::shared_or_skip("encoders/bert/tiny");
+    if (!folder)
+        return;
+    const std::string text = "A small man plays the guitar";
+    for (const auto& [name, more, gone] :
+         {std::tuple{"distil_mean", Json{{"layer_norm_eps", 0.5}, {"head_dim", 2}}, "none"},
+          {"distil_mean", {{"num_attention_heads", 8}, {"num_hidden_layers", 2}}, "n_heads"},
+          {"distil_mean", {{"hidden_size", 64}}, "dim"},
+          {"mpnet_mean", {{"pad_token_id", 5}, {"num_key_value_heads", 1}}, "none"}}) {
+        const test::ScratchFolder copy;
+        std::filesystem::copy(*folder / name, copy.path(),
+                              std::filesystem::copy_options::recursive);
+        const auto open = [&] {
+            return PluginHarness::of<TransformerEncoder>({{"model", copy.path().string()}});
+        };
+        const std::vector<float> expected = open().encode(text);
+        Json config = model_files::read_json(copy.path() / "config.json");
+        config.update(more);
+        config.erase(gone);
+        copy.write("config.json", config.dump());
+        CAPTURE(config.dump());
+        CHECK(open().encode(text) == expected);
+        config["num_attention_heads"] = 2; // counts for more than n_heads
+        copy.write("config.json", config.dump());
+        if (config["model_type"] == "distilbert")
+            CHECK(open().encode(text) != expected);
+        config["is_causal"] = true;
+        copy.write("config.json", config.dump());
+        CHECK_THROWS_AS(open(), test::PluginFailure);
+    }
+}
+
 TEST_CASE("a padding token that somebody wrote")
 {
     const auto folder = test::shared_or_skip("encoders/modern");

@@ -135,9 +135,9 @@ TEST_CASE("prompts stand before every text, and may be left out of pooling")
     CHECK(folder.open({{"prompt_name", "none"}}).encode("query: red") == prompted);
     CHECK(test::contains(folder.refusal({{"prompt_name", "x"}}), "'x'"));
 
-    // By role: queries and documents have those of their names, others the default.
+    // By role: queries and documents have those of their names or none, others the default.
     folder.write("config_sentence_transformers.json",
-                 {{"prompts", {{"query", "query: "}, {"passage", "blue"}, {"x", "green"}}}});
+                 {{"prompts", {{"query", "query: "}, {"document", "blue"}, {"x", "green"}}}});
     const auto as = [](const PluginHarness& encoder, sdk::Role role) {
         return encoder.encode_as(role, {"red"}).front();
     };
@@ -151,9 +151,18 @@ TEST_CASE("prompts stand before every text, and may be left out of pooling")
         CHECK(as(folder.open({{"prompt", "query: "}}), role) == prompted);
     }
     CHECK(as(folder.open({{"prompt", "query: "}}), sdk::Role::as_is) == plain);
-    folder.write("config_sentence_transformers.json",
-                 {{"prompts", {{"q", "query: "}}}, {"default_prompt_name", "q"}});
-    CHECK(as(folder.open(), sdk::Role::document) == prompted);
+    Json config = {{"prompts", {{"q", "query: "}, {"passage", "blue"}, {"corpus", "green"}}},
+                   {"default_prompt_name", "q"},
+                   {"truncate_dim", nullptr}};
+    folder.write("config_sentence_transformers.json", config);
+    CHECK(folder.open().encode("red") == prompted);
+    CHECK(as(folder.open(), sdk::Role::query) == plain);
+    CHECK(as(folder.open(), sdk::Role::document) == plain);
+    config["truncate_dim"] = 4;
+    folder.write("config_sentence_transformers.json", config);
+    CHECK_THROWS_AS(folder.open(), test::PluginFailure);
+    config.erase("truncate_dim");
+    folder.write("config_sentence_transformers.json", config);
 
     // Of [CLS] query : red [SEP] the last two are pooled: twice their mean less one is the other.
     folder.pool("mean_tokens");
