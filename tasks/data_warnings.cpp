@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/unicode.hpp"
 #include "data/characters.hpp"
+#include "tasks/readers/rows.hpp"
 #include "text/text_file.hpp"
 
 #include <fmt/format.h>
@@ -112,26 +113,33 @@ std::map<std::uint32_t, std::size_t> counts_of(const Part& part)
 /// Throws where no class that is tested is learned; warns of some.
 void look_at_classes(Dataset& dataset)
 {
-    if (dataset.find("train") == nullptr || dataset.find("test") == nullptr)
+    const Part* const folds = dataset.find("all"); // each item is tested, and learned for others
+    const Part* const train = folds != nullptr ? folds : dataset.find("train");
+    const Part* const test = folds != nullptr ? folds : dataset.find("test");
+    if (train == nullptr || test == nullptr)
         return;
     const auto spelled = [&](const auto& class_and_count) {
         return text::spelled(dataset.classes[class_and_count.first]);
     };
-    const auto learned = counts_of(dataset.part("train"));
-    auto unlearned = counts_of(dataset.part("test"));
+    auto learned = counts_of(*train);
+    if (folds != nullptr)
+        std::erase_if(learned, [](const auto& one) { return one.second == 1; });
+    auto unlearned = counts_of(*test);
     const std::size_t tested = unlearned.size();
     std::erase_if(unlearned, [&](const auto& one) { return learned.contains(one.first); });
     std::size_t items = 0;
     for (const auto& [label, count] : unlearned)
         items += count;
-    const auto names =
-        fmt::format("{}", fmt::join(unlearned | std::views::transform(spelled), ", "));
+    const auto names = [&](const auto& classes) {
+        const auto first = classes | std::views::take(10) | std::views::transform(spelled);
+        return fmt::format("{}{}", fmt::join(first, ", "), classes.size() > 10 ? ", ..." : "");
+    };
     if (items > 0 && unlearned.size() == tested)
         throw base::Error("no test item is of a class that is learned: {} are tested, {} learned",
-                          names, fmt::join(learned | std::views::transform(spelled), ", "));
+                          names(unlearned), learned.empty() ? "none" : names(learned));
     if (items > 0)
         dataset.warn("classes", "classes that are tested and never learned, by {}: {}",
-                     base::counted(items, "test item"), names);
+                     base::counted(items, "test item"), names(unlearned));
 }
 
 void warn_of_copies(Dataset& dataset, double tolerated)
@@ -258,10 +266,13 @@ void warn_of_own_data(Dataset& dataset, double tolerated)
 void warn_of_alike(Dataset& dataset, std::span<const std::string> labels)
 {
     std::map<std::string, std::string> seen;
-    for (const std::string& label : labels)
-        if (const auto [first, is_new] = seen.try_emplace(data::case_folded(label), label); !is_new)
+    for (const std::string& label : labels) {
+        const auto number = parsed_number(label);
+        const std::string read = number ? fmt::format("{}", *number) : data::case_folded(label);
+        if (const auto [first, is_new] = seen.try_emplace(read, label); !is_new)
             dataset.warn("case", "the labels {} and {} are classes of their own: write them alike",
                          text::spelled(first->second), text::spelled(label));
+    }
 }
 
 void warn_of_tokens(Dataset& dataset)

@@ -194,7 +194,7 @@ run::Config configure(const RunArguments& arguments)
         config.encoders.push_back(std::move(encoder));
     }
     if (!config.mteb.empty())
-        for (core::Table& table : tasks::describe_mteb_folder(config.mteb))
+        for (core::Table& table : tasks::describe_mteb_folder(config.mteb, &config.skipped_sets))
             config.custom_tasks.push_back(std::move(table));
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};

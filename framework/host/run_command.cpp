@@ -86,10 +86,7 @@ private:
         if (job_.units().empty() && !arguments_.quiet)
             progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
         if (!job_.config().mteb.empty() && !arguments_.quiet)
-            for (const core::Table& task : job_.config().custom_tasks)
-                progress.line(fmt::format(
-                    "{}: {}{}", task.text("name"), task.text("protocol"),
-                    task.find("target") == nullptr ? "" : " by '" + task.text("target") + "'"));
+            say_sets(progress);
         if (const auto tasks = run::tasks_of_one_seed(job_.plan());
             !tasks.empty() && !arguments_.quiet)
             progress.line(fmt::format("{}: one seed is computed, as a classifier that is solved to "
@@ -98,6 +95,22 @@ private:
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);
+    }
+
+    /// What the sets of --mteb were taken for, and which were left out.
+    void say_sets(RunProgress& progress) const
+    {
+        for (const core::Table& task : job_.config().custom_tasks) {
+            const std::string protocol = task.text("protocol");
+            const std::string target = task.text("target");
+            progress.line(fmt::format("{}: {}{}{}", task.text("name"), protocol,
+                                      target.empty() ? "" : " by '" + target + "'",
+                                      protocol == "similarity"       ? ": more means more alike"
+                                      : protocol == "pair-threshold" ? ": 1 means alike"
+                                                                     : ""));
+        }
+        for (const std::string& why : job_.config().skipped_sets)
+            progress.line("left out: " + why);
     }
 
     /// A table that cannot be printed takes nothing from the JSON document.
@@ -125,9 +138,10 @@ private:
     void say_what_is_next(const RunProgress& progress) const
     {
         const std::vector<results::Result> records = progress.records();
-        std::map<std::string, std::set<std::uint64_t>> seeds; // of the tasks whose classifiers draw
+        std::map<std::string, std::set<std::uint64_t>> seeds; // of tasks that draw
         for (const results::Result& result : records)
-            if (const auto seed = result.protocol.seed(); seed && !result.protocol.deterministic)
+            if (const auto seed = result.protocol.seed();
+                seed && !result.protocol.deterministic && result.cautions.empty())
                 seeds[result.task.name].insert(*seed);
         std::vector<std::string> few;
         for (const auto& [task, own] : seeds)

@@ -53,6 +53,7 @@ struct Config {
     std::vector<std::string> tasks;        ///< names and groups
     std::vector<core::Table> custom_tasks; ///< as the user describes them
     std::filesystem::path mteb;            ///< folder of sets that are tasks, too; empty: none
+    std::vector<std::string> skipped_sets; ///< what lies there and is none: why
     std::vector<EncoderRequest> encoders;
 
     std::string profile;     ///< the one that was applied; empty: none

@@ -250,25 +250,6 @@ void place_positive(std::vector<std::string>& classes, const CustomTask& task)
     std::iter_swap(at, classes.begin() + 1);
 }
 
-/// A scale that nobody named is the right one only where scores come near both of its ends: more than one in fifty to
-/// each, which strays are not.
-void require_scale(const Part& train, const CustomTask& task, const std::string& file)
-{
-    auto scores = train.scores;
-    std::ranges::sort(scores);
-    const std::size_t strays = scores.size() / 50;
-    const double low = scores[strays];
-    const double high = scores[scores.size() - 1 - strays];
-    const auto scale = task.scale();
-    const double tenth = (scale.high - scale.low) / 10;
-    if (low > scale.low + tenth || high < scale.high - tenth)
-        throw base::Error("{}: the scores reach from {} to {}{}: say with lowest_score and "
-                          "highest_score what the scale is ({} to {} unless it is said)",
-                          file, low, high,
-                          strays == 0 ? "" : fmt::format(" but for {} at each end", strays),
-                          scale.low, scale.high);
-}
-
 std::string prepared(std::string_view text, const CustomTask& task)
 {
     std::string result(text);
@@ -287,12 +268,8 @@ double score_of(const ColumnFile& file, const CustomTask& task)
     std::string number(file.target());
     std::ranges::replace(number, task.decimal.value_or('.'), '.');
     const double value = file.file().number(number, "score");
-    const auto scale = task.scale();
-    if (value < scale.low || value > scale.high)
-        file.file().fail("the score {} is outside {} to {}{}", file.target(), scale.low, scale.high,
-                         task.protocol == CustomProtocol::relatedness
-                             ? ": say with lowest_score and highest_score what the scale is"
-                             : "");
+    if (const auto scale = task.scale(); value < scale.low || value > scale.high)
+        file.file().fail("the score {} is outside {} to {}", file.target(), scale.low, scale.high);
     return value;
 }
 
@@ -342,9 +319,6 @@ Part read_part(task::DataFolder& data,
         }
     }
     check_items(part, file.file().name());
-    if (task.protocol == CustomProtocol::relatedness && !task.lowest_score &&
-        source.part == "train")
-        require_scale(part, task, file.file().name());
     if (task.header && header_is_item(file, task, dataset))
         dataset.warn("header",
                      "{}:1: this line is left out, since header = true, and reads like an item",

@@ -229,7 +229,8 @@ Parts parts_of(const CustomTask& task)
     case pair_classification:
         return column_parts(task, classifier_of(task));
     case relatedness:
-        return column_parts(task, ridge_relatedness(task.scale()));
+        return column_parts(task, ridge_relatedness({task.lowest_score.value_or(0),
+                                                     task.highest_score.value_or(5)}));
     case similarity:
         return column_parts(task, split_similarity());
     case search:

@@ -135,12 +135,10 @@ struct CustomTask {
         return metric == "f1" && positive.empty() ? "1" : positive;
     }
 
-    /// The scores that are possible; of similarity all whose squares do not overflow.
+    /// The scores that are possible: unless it is said all whose squares do not overflow.
     [[nodiscard]] learn::ScoreRange scale() const
     {
-        if (protocol == CustomProtocol::relatedness)
-            return {lowest_score.value_or(0), highest_score.value_or(5)};
-        return {-1e100, 1e100};
+        return {lowest_score.value_or(-1e100), highest_score.value_or(1e100)};
     }
 };
 
@@ -179,8 +177,10 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& task);
 Source source_of(const CustomTask& task);
 
 /// A description of each set that lies in a folder as MTEB and BEIR lay them down: in the folder itself, or in folders of
-/// it. Throws base::UsageError where there is none.
-std::vector<core::Table> describe_mteb_folder(const std::filesystem::path& folder);
+/// it. `skipped`, where wanted, says which of them have a test file of which nothing can be told, "FILE: ...". Throws
+/// base::UsageError where there is no set.
+std::vector<core::Table> describe_mteb_folder(const std::filesystem::path& folder,
+                                              std::vector<std::string>* skipped = nullptr);
 
 /// The tasks of the catalogue, and those that the [[task]]s of a run file describe. Throws base::UsageError
 /// with the place in the run file, also where a name is taken. `similarity`: see catalog().

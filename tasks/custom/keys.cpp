@@ -246,9 +246,9 @@ std::vector<Key> make_keys()
             "all labels, in the order of their classes", &T::labels, list_of(number_or_text)),
         key("positive", classes, "1 where the labels are 0 and 1",
             "label whose F1 is the metric 'f1'", &T::positive, number_or_text),
-        key("lowest_score", scores, "0", "lower end of the scale of relatedness", &T::lowest_score,
-            score_in),
-        key("highest_score", scores, "5", "upper end of it", &T::highest_score, score_in),
+        key("lowest_score", scores, "", "lower end of the scale: a score below is an error",
+            &T::lowest_score, score_in),
+        key("highest_score", scores, "", "upper end of it", &T::highest_score, score_in),
         choice("tokenise", columns, "",
                "ptb or moses splits the text into tokens; without, or with none, it stays as it "
                "was written, line breaks and all",

@@ -181,7 +181,11 @@ std::optional<Json> describe_rows(const fs::path& folder)
     if (fields.contains("sentence1"))
         return describe_pairs(folder, test);
     if (!fields.contains("text") || !fields.contains("label"))
-        return std::nullopt;
+        throw base::UsageError(
+            "{}: has the fields {}. A set has text and label, sentence1 and "
+            "sentence2, sent1, sent2 and labels, sentences and labels, text, human_summaries and "
+            "machine_summaries, or query, positive and negative",
+            (folder / test).string(), fmt::join(std::views::keys(fields), ", "));
     Json keys = {{"protocol", fields["label"].has_lists ? "multilabel" : "few-shot"},
                  {"test", test}};
     if (train.empty())
@@ -206,11 +210,19 @@ bool is_published(const fs::path& folder, const Json& keys)
     return true;
 }
 
-void describe(const fs::path& folder, const std::string& name, std::vector<core::Table>& all)
+/// Appends what lies in the folder itself to `all`, or why nothing can be told of it to `skipped`.
+void describe(const fs::path& folder,
+              const std::string& name,
+              std::vector<core::Table>& all,
+              std::vector<std::string>& skipped)
 {
     auto keys = describe_search(folder);
-    if (!keys)
-        keys = describe_rows(folder);
+    try {
+        if (!keys)
+            keys = describe_rows(folder);
+    } catch (const base::UsageError& e) {
+        skipped.emplace_back(e.what());
+    }
     if (!keys)
         return;
     if (is_published(folder, *keys))
@@ -223,12 +235,13 @@ void describe(const fs::path& folder, const std::string& name, std::vector<core:
     all.push_back(core::Table::parse(toml, folder.string(), folder));
 }
 
-/// The folders in a folder, by name.
+/// The folders in a folder, by name, but for those that are parts of a set.
 std::vector<fs::path> folders_in(const fs::path& folder)
 {
     std::vector<fs::path> folders;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.is_directory())
+        if (const fs::path name = entry.path().filename();
+            entry.is_directory() && name != "qrels" && name != "top_ranked")
             folders.push_back(entry.path());
     std::ranges::sort(folders);
     return folders;
@@ -236,21 +249,28 @@ std::vector<fs::path> folders_in(const fs::path& folder)
 
 } // namespace
 
-std::vector<core::Table> describe_mteb_folder(const fs::path& folder)
+std::vector<core::Table> describe_mteb_folder(const fs::path& folder,
+                                              std::vector<std::string>* skipped)
 {
     std::vector<core::Table> all;
+    std::vector<std::string> others;
     if (fs::is_directory(folder)) {
-        describe(folder, fs::weakly_canonical(folder).filename().string(), all);
+        describe(folder, fs::weakly_canonical(folder).filename().string(), all, others);
         for (const fs::path& one : folders_in(folder)) {
             const std::string name = one.filename().string();
             const std::size_t before = all.size();
-            describe(one, name, all);
+            describe(one, name, all, others);
             if (all.size() > before)
                 continue;
             for (const fs::path& subset : folders_in(one)) // a language each
-                describe(subset, fmt::format("{}-{}", name, subset.filename().string()), all);
+                describe(subset, fmt::format("{}-{}", name, subset.filename().string()), all,
+                         others);
         }
     }
+    if (skipped != nullptr)
+        *skipped = others;
+    if (all.empty() && !others.empty())
+        throw base::UsageError("{}", fmt::join(others, "\n"));
     if (all.empty())
         throw base::UsageError("--mteb {}: no set lies there: no test.jsonl, and no corpus.jsonl, "
                                "queries.jsonl and qrels/test.tsv (nor their .tsv, .csv and .gz)",

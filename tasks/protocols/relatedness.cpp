@@ -158,15 +158,14 @@ run_both(const learn::ScoreRange& range, const Dataset& dataset, task::Context& 
     return result;
 }
 
-task::Result
-run_ridge(const learn::ScoreRange& range, const Dataset& dataset, task::Context& context)
+task::Result run_ridge(const Dataset& dataset, task::Context& context)
 {
     const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
     const learn::ScoredDataset none;
     return result_of(dataset, parts,
                      learn::ridge_relatedness(parts.train.view, parts.dev ? parts.dev->view : none,
-                                              parts.test.view, options_of(range, context)),
+                                              parts.test.view, options_of({}, context)),
                      context.settings);
 }
 
@@ -195,8 +194,7 @@ Protocol relatedness_protocol(const learn::ScoreRange& range)
 Protocol ridge_relatedness(const learn::ScoreRange& range)
 {
     return {"ridge regression on |u-v| and u*v, tuned on a part or by folds of the training part",
-            describe("", ""), std::bind_front(run_ridge, range),
-            [range](const task::Settings& settings) {
+            describe("", ""), run_ridge, [range](const task::Settings& settings) {
                 base::Json json = settings_of("ridge_relatedness", range, settings);
                 json.update({{"strengths", learn::ridge_strengths},
                              {"kfold", learn::ridge_folds},

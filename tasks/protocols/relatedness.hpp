@@ -12,7 +12,7 @@ namespace senteval::tasks {
 Protocol relatedness_protocol(const learn::ScoreRange& range);
 
 /// Ridge regression to its minimum (learn/ridge.hpp) in place of the original's model. "dev" may be missing. It draws
-/// nothing.
+/// nothing; `range` stands in its settings, and scores need no range.
 Protocol ridge_relatedness(const learn::ScoreRange& range);
 
 } // namespace senteval::tasks

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <numeric>
 #include <set>
 #include <unordered_map>
@@ -80,6 +81,8 @@ text_source(const std::string& train, const std::string& test, const Fields& fie
 {
     return row_source({train, test}, [=](task::DataFolder& data, Dataset& dataset) {
         LabelNames labels;
+        std::map<std::string, std::string> meant; // label_text of each label
+        std::set<std::string> unclear;
         dataset.parts.reserve(2); // references stay
         const std::pair<const char*, std::string> parts[] = {{"train", train}, {"test", test}};
         for (const auto& [name, file] : parts) {
@@ -90,7 +93,12 @@ text_source(const std::string& train, const std::string& test, const Fields& fie
                 part.first.push_back(
                     text::verbatim_sentence(row.text(fields.first), dataset.arena));
                 if (!several) {
-                    part.labels.push_back(labels.add(row.text(fields.target)));
+                    const std::string label = row.text(fields.target);
+                    part.labels.push_back(labels.add(label));
+                    const std::string text =
+                        row.is_list("label_text") ? "" : row.text_or_nothing("label_text");
+                    if (!text.empty() && meant.try_emplace(label, text).first->second != text)
+                        unclear.insert(label);
                     return;
                 }
                 auto& set = part.label_sets.emplace_back();
@@ -98,6 +106,9 @@ text_source(const std::string& train, const std::string& test, const Fields& fie
                     set.push_back(labels.add(label));
             });
         }
+        if (!unclear.empty())
+            dataset.warn("classes", "labels whose label_text is another in some rows: {}",
+                         fmt::join(unclear, ", "));
         number_classes(dataset, labels);
     });
 }

@@ -67,3 +67,15 @@ TEST_CASE("pairs are offered what trains nothing beside what does")
     REQUIRE(scored.size() == 2);
     CHECK(scored[1].at("metrics").contains("devspearman"));
 }
+
+TEST_CASE("a run says what the values of sets mean, and which folder is none")
+{
+    const test::ScratchFolder folder;
+    folder.write("sets/a/test.tsv", "sentence1\tsentence2\tfar\na\ta b\t4.5\nb\ta\t0\nc\td\t1\n");
+    folder.write("sets/b/test.tsv", "odd\nx\n");
+    const std::string said = host(0, "run --encoder onehot --mteb " + quoted(folder / "sets") +
+                                         " --output " + quoted(folder / "results"))
+                                 .err;
+    CHECK(test::contains(said, {"a: similarity by 'far': more means more alike\n",
+                                "b/test.tsv: has the fields odd."}));
+}

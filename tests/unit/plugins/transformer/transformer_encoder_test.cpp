@@ -433,10 +433,8 @@ TEST_CASE("what is not supported is refused by name")
     CHECK_FALSE(with_config("num_attention_heads", 3).empty());
     CHECK_FALSE(with_config("num_attention_heads", 0).empty());
     CHECK_FALSE(with_config("hidden_size", "wide").empty());
-    CHECK(test::contains(with_config("intermediate_size", 13), "12")); // both numbers
-    CHECK(test::contains(with_config("intermediate_size", 13), "13"));
+    CHECK(test::contains(with_config("intermediate_size", 13), {"12", "13"}));
     CHECK(test::contains(with_config("num_hidden_layers", 2), "encoder.layer.1."));
-    CHECK(test::contains(with_config("model_type", "new"), "'http'"));
     CHECK(test::contains(with_config("quantization_config", {{"bits", 8}}), "quantization_config"));
     for (const double epsilon : {-1.0, 2.0, 1e300})
         CHECK(test::contains(with_config("layer_norm_eps", epsilon), "layer_norm_eps"));
@@ -586,13 +584,7 @@ TEST_CASE("what newer families have and is not computed is refused by name")
 
     const ScratchFolder gguf;
     gguf.write("model-Q8_0.gguf", "GGUF");
-    for (const auto& path : {gguf.path(), gguf.path() / "model-Q8_0.gguf"}) {
-        std::string what;
-        try {
-            std::ignore = PluginHarness::of<TransformerEncoder>({{"model", path.string()}});
-        } catch (const test::PluginFailure& e) {
-            what = e.what();
-        }
-        CHECK(test::contains(what, "GGUF"));
-    }
+    for (const auto& path : {gguf.path(), gguf.path() / "model-Q8_0.gguf"})
+        CHECK_ERROR(test::PluginFailure, "GGUF",
+                    PluginHarness::of<TransformerEncoder>({{"model", path.string()}}));
 }

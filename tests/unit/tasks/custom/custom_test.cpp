@@ -110,7 +110,7 @@ TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
 TEST_CASE("texts stay as they were written, unless a tokeniser is asked for")
 {
     const test::ScratchFolder scratch;
-    scratch.write("a.csv", "text,label\n\" Well,\n  it's\tfine \",x\nno,y\n");
+    scratch.write("a.csv", "text,label\n\" Well,\n  it's\tfine \",x\nno,y\na,x\nb,y\n");
     CustomTask description = described(CustomProtocol::classification);
     description.train = "a.csv";
     description.header = true;
@@ -283,8 +283,12 @@ TEST_CASE("a user's scores are compared, or learned on their own scale")
 {
     const test::ScratchFolder scratch;
     std::string items;
-    for (int i = 0; i < 16; ++i)
+    std::string wide;
+    for (int i = 0; i < 16; ++i) {
         items += "1\ta\ta\n0\ta\tb\n0.5\ta b\ta\n";
+        wide += "107\ta\ta\n7\ta\tb\n57\ta b\ta\n";
+    }
+    scratch.write("wide", wide);
     for (const char* file : {"train", "dev", "test"})
         scratch.write(file, items);
     CustomTask description = described(CustomProtocol::similarity);
@@ -315,6 +319,14 @@ TEST_CASE("a user's scores are compared, or learned on their own scale")
     CHECK(found.metrics["mse"].get<double>() < 1.0 / 6);
     CHECK(test::evaluate(*by_folds, scratch.path(), other).metrics == found.metrics);
     CHECK(relatedness->info().headline == "mse");
+    description.train = description.test = "wide"; // on a scale that nobody named
+    description.lowest_score = description.highest_score = {};
+    const task::Result other_scale =
+        test::evaluate(*tasks::make_custom_task(description), scratch.path());
+    for (const auto& [key, factor] : {std::pair("mse", 1e4), {"pearson", 1}, {"devpearson", 1}})
+        CHECK(other_scale.metrics[key].get<double>() ==
+              doctest::Approx(factor * found.metrics[key].get<double>()));
+    CHECK(other_scale.details["strength"] == found.details["strength"]);
 }
 
 TEST_CASE("files are found from the folder of the run file, and named as they are written there")
