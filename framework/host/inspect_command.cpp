@@ -137,7 +137,8 @@ void show(const InspectOptions& options)
 /// The sets of a folder, as --mteb takes them.
 void show_folder(const std::string& folder)
 {
-    for (const core::Table& table : tasks::describe_mteb_folder(folder)) {
+    std::vector<std::string> skipped;
+    for (const core::Table& table : tasks::describe_mteb_folder(folder, &skipped)) {
         const auto task = tasks::make_custom_task(tasks::read_description(table));
         task::DataFolder data(table.base());
         emit("{} ({}): {}\n", task->info().name, table.text("protocol"), task->load(data)->sizes());
@@ -145,6 +146,8 @@ void show_folder(const std::string& folder)
             for (const std::string& warning : *warnings)
                 emit("  warning: {}\n", warning);
     }
+    for (const std::string& why : skipped)
+        emit("left out: {}\n", why);
     emit("\nsenteval run --mteb {} --encoder NAME\n", shell_word(folder));
 }
 
