@@ -63,7 +63,7 @@ tasks::CustomTask described(const InspectOptions& options)
         for (const std::string& part : tasks::parts_in(task))
             if (part != "train")
                 (part == "dev" ? task.dev : task.test) = options.file;
-    const bool is_learned = options.label.empty() && !task.dev.empty() && !task.test.empty();
+    const bool is_learned = !task.dev.empty() || !task.test.empty();
     using enum tasks::CustomProtocol;
     task.protocol = !options.score.empty()  ? (is_learned ? relatedness : similarity)
                     : options.text2.empty() ? classification
