@@ -11,7 +11,7 @@ namespace {
 std::string run(const test::ScratchFolder& folder, const std::string& arguments)
 {
     const std::filesystem::path samples = test::source_dir() / "data/samples";
-    const test::Run run = test::shell(0, test::quoted(test::binary_dir() / "senteval") +
+    const test::Run run = test::shell(0, test::quoted(test::program_file()) +
                                              " run -q --encoder glove --set vectors=" +
                                              test::quoted(samples / "vectors/sample.50d.txt") +
                                              " --data " + test::quoted(samples) + " --output " +

@@ -129,7 +129,7 @@ def main():
     if hashlib.sha256(VECTORS.read_bytes()).hexdigest() != reference["vectors"]["sha256"]:
         print(f"skipped: {VECTORS} is not the file of the reference")
         return
-    program = pathlib.Path(sys.argv[1]) / "senteval"
+    program = os.environ.get("SENTEVAL_PROGRAM") or pathlib.Path(sys.argv[1]) / "senteval"
     with tempfile.TemporaryDirectory() as folder:
         documents = results(program, pathlib.Path(folder))
         subprocess.run([program, "export", "--format", "mteb", folder + "/results", "-o", folder + "/mteb"], check=True,

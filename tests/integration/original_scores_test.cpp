@@ -41,12 +41,11 @@ TEST_CASE("tasks that train give the original's scores")
         std::string tasks;
         for (const auto& [task, scores] : one.scores)
             tasks += (tasks.empty() ? "" : ",") + task;
-        const test::Run run =
-            test::shell(test::quoted(test::binary_dir() / "senteval") +
-                        " run -q --encoder glove --set vectors=" +
-                        test::quoted(vectors.out.substr(0, vectors.out.find('\n'))) + " --data " +
-                        test::quoted(*data) + " --json - --output " +
-                        test::quoted(folder / "results") + " --tasks " + tasks + " " + one.options);
+        const test::Run run = test::shell(
+            test::quoted(test::program_file()) + " run -q --encoder glove --set vectors=" +
+            test::quoted(vectors.out.substr(0, vectors.out.find('\n'))) + " --data " +
+            test::quoted(*data) + " --json - --output " + test::quoted(folder / "results") +
+            " --tasks " + tasks + " " + one.options);
         CAPTURE(one.options);
         REQUIRE_MESSAGE(run.exit_code == 0, run.err);
         const bool is_near = one.options.starts_with("--profile sklearn");

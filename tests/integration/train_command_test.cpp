@@ -155,7 +155,7 @@ TEST_CASE("the commands of the annex are found in an installation, and say so wh
     const test::ScratchFolder scratch;
     const auto folder = scratch.path();
     std::filesystem::create_directories(folder / "bin");
-    std::filesystem::copy(test::binary_dir() / "senteval", folder / "bin/senteval");
+    std::filesystem::copy(test::program_file(), folder / "bin/senteval");
     const std::string program = quoted(folder / "bin/senteval");
     for (const std::string command :
          {"train paragram", "train -h", "neighbours x", "analyse", "help train"}) {

@@ -6,6 +6,7 @@ vectors of NumPy are then scored as they are.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -108,7 +109,7 @@ test = "pairs.tsv"
 
 
 def main():
-    program = pathlib.Path(sys.argv[1]) / "senteval"
+    program = os.environ.get("SENTEVAL_PROGRAM") or pathlib.Path(sys.argv[1]) / "senteval"
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made)
         draw = numpy.random.default_rng(1)

@@ -42,6 +42,12 @@ fs::path binary_dir()
     return SENTEVAL_BINARY_DIR;
 }
 
+fs::path program_file()
+{
+    const char* installed = std::getenv("SENTEVAL_PROGRAM");
+    return installed != nullptr ? fs::path(installed) : binary_dir() / "senteval";
+}
+
 std::optional<fs::path> shared_dir()
 {
     const char* override_path = std::getenv("SENTEVAL_SHARED");

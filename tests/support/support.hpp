@@ -72,6 +72,9 @@ private:
 std::filesystem::path source_dir();
 std::filesystem::path binary_dir();
 
+/// The program that tests try: $SENTEVAL_PROGRAM, an installed one, else that of the build tree.
+std::filesystem::path program_file();
+
 /// The folder of real datasets, vectors and reference results: $SENTEVAL_SHARED, else ../shared
 /// beside the source tree. Nothing where it is absent: such a test prints "skipped" and returns.
 std::optional<std::filesystem::path> shared_dir();

@@ -6,7 +6,7 @@
 
 namespace senteval::test {
 
-inline const std::string program = quoted(binary_dir() / "senteval");
+inline const std::string program = quoted(program_file());
 inline const std::filesystem::path samples = source_dir() / "data/samples";
 inline const std::string data_option = " --data " + quoted(samples);
 inline const std::string glove_option =

@@ -44,7 +44,7 @@ def engine(**more):
 
 def host(tasks, *options, data=SAMPLES, vectors=VECTORS):
     """{task: metrics} of glove as `senteval run` has them."""
-    run = subprocess.run([BINARY / "senteval", "run", "-q", "--encoder", "glove", "--set", f"vectors={vectors}",
+    run = subprocess.run([senteval.program.path(), "run", "-q", "--encoder", "glove", "--set", f"vectors={vectors}",
                           "--tasks", ",".join(tasks), "--data", data, "--json", "-", *options],
                          check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return {one["task"]: one["metrics"] for one in json.loads(run.stdout)["results"]}

@@ -10,8 +10,8 @@ const std::filesystem::path samples = test::source_dir() / "data/samples";
 test::Run run(const std::string& environment, const std::string& options)
 {
     return test::shell("env -u VIRTUAL_ENV -u CONDA_PREFIX PATH=/usr/bin:/bin " + environment +
-                       " " + test::quoted(test::binary_dir() / "senteval") + " run " + options +
-                       " --data " + test::quoted(samples));
+                       " " + test::quoted(test::program_file()) + " run " + options + " --data " +
+                       test::quoted(samples));
 }
 
 } // namespace
@@ -46,7 +46,7 @@ TEST_CASE("a script in the classic form has the scores of glove, by the Python o
 TEST_CASE("the encoders python and precomputed keep the rules of encoder.h")
 {
     const auto check = [](const std::string& encoder, const std::string& says) {
-        const test::Run run = test::shell(0, test::quoted(test::binary_dir() / "senteval") +
+        const test::Run run = test::shell(0, test::quoted(test::program_file()) +
                                                  " check --limit-seconds 5 " + encoder);
         CHECK(test::contains(run.out, {"No rule that was tried is broken", says}));
     };
@@ -105,7 +105,7 @@ TEST_CASE("check tells the whole reason of a script that fails")
     const auto script = folder.write(
         "fails.py", "def batcher(params, batch):\n    raise ValueError('" + words + "')\n");
     const test::Run check =
-        test::shell(1, test::quoted(test::binary_dir() / "senteval") +
+        test::shell(1, test::quoted(test::program_file()) +
                            " check python --limit-seconds 5 --set script=" + test::quoted(script));
     CHECK(
         test::contains(check.out, {std::string(70, 'x'), "end of it", "                  File "}));

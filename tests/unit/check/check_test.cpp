@@ -21,7 +21,7 @@ fs::path bad(const std::string& name)
 
 test::Run check_command(const std::string& arguments)
 {
-    return test::shell(test::quoted(test::binary_dir() / "senteval") + " check " + arguments);
+    return test::shell(test::quoted(test::program_file()) + " check " + arguments);
 }
 
 struct Outcome {
@@ -171,8 +171,8 @@ TEST_CASE("what a run refuses, a check finds broken, under the rule that the run
     add("stating.so", {{"states", R"({"similarity": "cosin"})"}});
     const std::string run_file = test::quoted(scratch.write("run.toml", file));
     const test::Run run =
-        test::shell(test::quoted(test::binary_dir() / "senteval") + " run " + run_file +
-                    " --output " + test::quoted(scratch / "store") + " --limit-seconds 5");
+        test::shell(test::quoted(test::program_file()) + " run " + run_file + " --output " +
+                    test::quoted(scratch / "store") + " --limit-seconds 5");
     CHECK(run.exit_code != 0);
     std::map<std::string, std::set<std::string>> refused; // label -> the rules that are named
     static const std::regex failed(R"(\] (.*) on (STS14|Own): FAILED: (.*))");

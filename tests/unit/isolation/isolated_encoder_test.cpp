@@ -21,7 +21,7 @@ make(const std::string& fault, const std::string& function, unsigned threads)
     encoder::Identity identity;
     identity.label = "faults";
     isolation::Service service;
-    service.program = {(test::binary_dir() / "senteval").string()};
+    service.program = {(test::program_file()).string()};
     service.threads = threads;
     return std::make_unique<IsolatedEncoder>(
         service, *plugin, table,

@@ -341,7 +341,7 @@ TEST_CASE("each epoch of a training loop has its own numbers and row, whatever i
         CHECK(asked < 64); // a few texts, to know it again
 
         const test::Run compared =
-            test::shell(0, test::quoted(test::binary_dir() / "senteval") + " compare " +
+            test::shell(0, test::quoted(test::program_file()) + " compare " +
                                test::quoted(folder / "results") + " --format csv");
         std::vector<std::string> rows; // without the first, of titles
         for (std::string line, all = compared.out; !all.empty(); all.erase(0, line.size() + 1))
