@@ -26,6 +26,7 @@ SOURCE = pathlib.Path(os.environ["SENTEVAL_SOURCE_DIR"])
 BINARY = pathlib.Path(os.environ["SENTEVAL_BINARY_DIR"])
 SHARED = pathlib.Path(os.environ.get("SENTEVAL_SHARED", SOURCE.parent / "shared"))
 SAMPLES = SOURCE / "data/samples"
+OF_NO_OTHER = {key: value for key, value in os.environ.items() if key != "SENTEVAL_PROGRAM"}
 VECTORS = SAMPLES / "vectors/sample.50d.txt"
 
 sys.path.insert(0, str(SOURCE / "samples/encoder_python"))
@@ -405,7 +406,7 @@ class Installed(unittest.TestCase):
             subprocess.run(["cmake", "--install", BINARY, "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
             packages = pathlib.Path(folder, "lib/python3/dist-packages")
             run = subprocess.run([sys.executable, "-c", "import senteval.program; print(senteval.program.path())"],
-                                 env={**os.environ, "PYTHONPATH": str(packages)}, check=True, text=True,
+                                 env={**OF_NO_OTHER, "PYTHONPATH": str(packages)}, check=True, text=True,
                                  stdout=subprocess.PIPE)
             self.assertEqual(run.stdout.strip(), os.path.realpath(f"{folder}/bin/senteval"))
 
@@ -429,7 +430,7 @@ class Installed(unittest.TestCase):
             program = ("import senteval, sys; se = senteval.engine.SE({'task_path': sys.argv[1]}, lambda p, b: [[len(s)] for s in b]); "
                        "print(senteval.program.path(), se.eval('STS14')['all']['pearson']['mean'])")
             run = subprocess.run([sys.executable, "-c", program, SAMPLES], cwd=folder, check=True, text=True,
-                                 env={**os.environ, "PYTHONPATH": str(folder / "site")}, stdout=subprocess.PIPE,
+                                 env={**OF_NO_OTHER, "PYTHONPATH": str(folder / "site")}, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL)
             self.assertTrue(run.stdout.startswith(os.path.realpath(folder / "site/senteval/bin/senteval")))
             needed = subprocess.run(["ldd", folder / "site/senteval/bin/senteval"], text=True, capture_output=True).stdout
