@@ -145,9 +145,8 @@ std::string_view disguise_of_line(std::string_view line)
                "own, format = "
                "\"jsonl\" reads JSON lines)";
     if (line.find_first_of(",;|") != std::string_view::npos)
-        return "this line has no TAB and looks like CSV, and columns are separated by TABs (of a "
-               "task of your own, "
-               "format = \"csv\" reads CSV)";
+        return "this line has not the separator that is expected, and looks like CSV (format = "
+               "\"csv\" reads it; separator = \";\" is for columns that are separated so)";
     return {};
 }
 

@@ -79,8 +79,8 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     for (const auto& [why, rules] : skipped)
         add("skipped", rules + why);
     if (const auto count = std::ranges::count(kept, ' '); count > 0)
-        add("kept", fmt::format("{}: {}", base::counted(static_cast<std::uint64_t>(count), "rule"),
-                                kept.substr(0, kept.size() - 1)));
+        add("kept", base::counted(static_cast<std::uint64_t>(count), "rule") +
+                        " (--format json has their numbers)");
     return text;
 }
 
@@ -174,7 +174,7 @@ std::string to_text(const LibraryFindings& findings, std::size_t columns)
     case Result::broken:
         return text + "Rules of encoder.h are broken.\n";
     case Result::untried:
-        return text + "Nothing was found, but not every encoder could be tried.\n";
+        return text + "What is skipped whole was not tried: that is no pass.\n";
     case Result::kept:
         break;
     }

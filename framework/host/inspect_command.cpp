@@ -53,6 +53,8 @@ tasks::CustomTask described(const InspectOptions& options)
     tasks::CustomTask task = options.task;
     if (options.label.empty() == options.score.empty())
         throw base::UsageError("give --label or --score, whichever the texts have");
+    if (!options.score.empty() && options.text2.empty())
+        throw base::UsageError("--score is of a pair: name its second text with --text2");
     if (task.name.empty())
         task.name = tasks::name_from(std::filesystem::path(options.file).stem().stem().string());
     task.tokenise = tasks::Tokeniser::none; // text as people write it

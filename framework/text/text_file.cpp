@@ -146,11 +146,11 @@ void TextFile::require_valid_utf8() const
     const std::size_t at = base::find_invalid_utf8(rest_);
     if (at == std::string_view::npos)
         return;
-    throw base::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1 or "
-                      "Windows-1252, convert it with: iconv -f cp1252 -t utf-8 FILE > NEW (a task "
-                      "of your own may say encoding = \"cp1252\" instead)",
-                      name_, 1 + count_newlines(rest_.substr(0, at)),
-                      static_cast<unsigned char>(rest_[at]));
+    throw base::Error(
+        "{}:{}: the byte 0x{:02X} is not valid UTF-8. Excel on Windows writes cp1252: "
+        "encoding = \"cp1252\" in a [[task]], --encoding cp1252 of inspect; or iconv "
+        "-f cp1252 -t utf-8 FILE > NEW",
+        name_, 1 + count_newlines(rest_.substr(0, at)), static_cast<unsigned char>(rest_[at]));
 }
 
 bool TextFile::next()
@@ -204,7 +204,7 @@ double TextFile::number(std::string_view text, std::string_view what) const
         fail("{} is not a number, and a {} is expected here{}", quote(text), what,
              text.find(',') == text.npos
                  ? ""
-                 : " (a decimal comma? A task of your own may say decimal = \",\")");
+                 : " (a decimal comma? decimal = \",\" in a [[task]], --decimal , of inspect)");
     constexpr double largest = 1e30;
     if (std::abs(value) > largest)
         fail("{} is no {}: it is beyond any scale", quote(text), what);
