@@ -13,6 +13,9 @@ endfunction()
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
+if(POLICY CMP0167)
+    cmake_policy(SET CMP0167 OLD) # Boost is found as by the CMake of Debian 12
+endif()
 find_package(Boost 1.74 QUIET COMPONENTS filesystem)
 senteval_require(Boost_FOUND "libboost-dev libboost-filesystem-dev" "Boost with Boost.Filesystem")
 
