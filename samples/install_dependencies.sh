@@ -29,6 +29,10 @@ for set in "$@"; do
     esac
 done
 
+if ! command -v dpkg-query >/dev/null; then
+    echo "not Debian or Ubuntu: install, by its names here, what Debian calls ${wanted[*]}" >&2
+    exit 1
+fi
 installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p')
 missing=()
 for package in "${wanted[@]}"; do
@@ -47,4 +51,9 @@ fi
 echo "installing: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -q
+for package in chromium chromium-browser; do # Ubuntu's is the second, and only tests of pages want it
+    apt-cache show "$package" >/dev/null 2>&1 || continue
+    missing=("${missing[@]/#chromium/$package}")
+    break
+done
 "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
