@@ -57,8 +57,14 @@ std::string folded(std::string_view name)
 
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates)
 {
+    const std::size_t letters = name.size() - std::min(name.find_first_not_of('-'), name.size());
+    const auto longer = std::ranges::find_if(candidates, [&](const std::string& candidate) {
+        return letters > 2 && candidate.starts_with(name);
+    });
+    if (longer != candidates.end())
+        return *longer;
     const std::string* best = nullptr;
-    unsigned best_distance = static_cast<unsigned>(std::max<std::size_t>(3, name.size())) + 1;
+    unsigned best_distance = static_cast<unsigned>(std::max<std::size_t>(3, letters)) + 1;
     for (const std::string& candidate : candidates) {
         const unsigned d = distance(name, candidate);
         if (d < best_distance) {

@@ -85,7 +85,12 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
                 if (arguments.encoders.empty())
                     throw base::UsageError(
                         "--label belongs to the --encoder before it, and there is none");
-                arguments.encoders.back().label = labels.back();
+                std::string& label = arguments.encoders.back().label;
+                if (!label.empty())
+                    throw base::UsageError("--label '{}' and --label '{}' stand after one "
+                                           "--encoder: each belongs behind its own",
+                                           label, labels.back());
+                label = labels.back();
             },
             "Label of the encoder before it in tables")
         ->type_name("TEXT")

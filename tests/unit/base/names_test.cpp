@@ -10,6 +10,9 @@ TEST_CASE("the nearest name is a slip of the finger away")
     CHECK(base::nearest_name("SICKRelatednes", tasks) == "SICKRelatedness");
     CHECK(base::nearest_name("TRCE", tasks) == "TREC");
     CHECK(base::nearest_name("something else", tasks).empty());
+    const std::vector<std::string> options = {"--set", "--cost", "--output", "--resume"};
+    CHECK(base::nearest_name("--out", options) == "--output");
+    CHECK(base::nearest_name("--device", options).empty());
     CHECK(base::did_you_mean("sts13", tasks) == " Did you mean 'STS13'?");
     CHECK(base::did_you_mean("qqqqqqqq", tasks).empty());
     CHECK(base::did_you_mean("STS13", tasks).empty()); // which is what was given
