@@ -322,7 +322,8 @@ void sections::costs(const Page& page, std::string& out)
                 return row.measured ? 1000 / row.measured->per_second : base::nan;
             },
             out);
-    out += "</div>";
+    out += "</div><p class=\"note\">Quality averages accuracies, nDCG and r × 100, which the "
+           "leaderboard keeps apart: read it as a guide to cost alone.</p>";
     std::vector<markup::Head> heads{{"Encoder"}};
     const auto columns = columns_of(costs);
     for (const CostColumn& column : columns)
@@ -338,9 +339,7 @@ void sections::costs(const Page& page, std::string& out)
     out += "<ul>";
     for (const std::string& remark : remarks_on(costs, comparison))
         append(out, "<li>{}</li>", markup::escape(remark));
-    append(out, "</ul><div class=\"scroll\"><pre>{}</pre></div></section>",
-           markup::escape(
-               losses_to_terminal(compare::losses_of(page.results, comparison), comparison, {})));
+    out += "</ul></section>";
 }
 
 } // namespace senteval::report

@@ -22,13 +22,14 @@ struct Section {
     void (*render)(const Page&, std::string&);
 };
 
-constexpr std::array<Section, 13> all_sections = {{
+constexpr std::array<Section, 14> all_sections = {{
     {"leaderboard", "Leaderboard", sections::leaderboard},
     {"scores", "Scores by task", sections::scores},
     {"differences", "Differences", sections::differences},
     {"heat-map", "Heat map", sections::heat_map},
     {"dimension", "Score over dimension", sections::dimensions},
     {"cost", "Quality over cost", sections::costs},
+    {"losses", "What smaller vectors lose", sections::losses},
     {"correlation", "Task correlation", sections::task_correlations},
     {"seeds", "Seeds", sections::seeds},
     {"slices", "Slices", sections::slices},

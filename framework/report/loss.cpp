@@ -3,11 +3,14 @@
 #include "base/counted.hpp"
 #include "base/terminal.hpp"
 #include "report/formats.hpp"
+#include "report/markup.hpp"
+#include "report/sections.hpp"
 #include "report/words.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ranges>
 
 namespace senteval::report {
 namespace {
@@ -52,6 +55,22 @@ TextTable table_of(const Losses& losses, const Comparison& comparison)
     return table;
 }
 
+void table_to_html(const TextTable& table, std::string& out)
+{
+    std::vector<markup::Head> heads;
+    for (const TextCell& cell : table.front())
+        heads.push_back({cell.text});
+    markup::open_table(out, "What smaller vectors lose", heads);
+    for (const auto& line : table | std::views::drop(1)) {
+        markup::append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(line.front().text));
+        for (const TextCell& cell : line | std::views::drop(1))
+            markup::append(out, "<td>{}<small>{}</small></td>", markup::escape(cell.text),
+                           markup::escape(cell.small));
+        out += "</tr>";
+    }
+    markup::close_table(out);
+}
+
 /// What to take.
 std::string last_line(const Losses& losses, const Comparison& comparison)
 {
@@ -69,6 +88,24 @@ std::string last_line(const Losses& losses, const Comparison& comparison)
 }
 
 } // namespace
+
+void sections::losses(const Page& page, std::string& out)
+{
+    const Comparison& comparison = page.comparison;
+    const auto all = compare::losses_of(page.results, comparison);
+    if (all.empty())
+        return;
+    markup::open_section(out, "losses", "What smaller vectors lose",
+                         "Against the full vectors of the same encoder, with 95 % intervals of "
+                         "paired differences.");
+    for (const Losses& losses : all) {
+        markup::append(out, "<h3>{}, {}</h3>", markup::escape(comparison.rows[losses.full]),
+                       base::counted(losses.tasks.size(), "task"));
+        table_to_html(table_of(losses, comparison), out);
+        markup::append(out, "<p>{}</p>", markup::escape(last_line(losses, comparison)));
+    }
+    out += "</section>";
+}
 
 std::string losses_to_terminal(const std::vector<Losses>& all,
                                const Comparison& comparison,

@@ -38,6 +38,7 @@ void differences(const Page& page, std::string& out);
 void heat_map(const Page& page, std::string& out);
 void dimensions(const Page& page, std::string& out);
 void costs(const Page& page, std::string& out);
+void losses(const Page& page, std::string& out);
 void task_correlations(const Page& page, std::string& out);
 void seeds(const Page& page, std::string& out);
 void slices(const Page& page, std::string& out);
