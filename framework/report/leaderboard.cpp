@@ -130,8 +130,8 @@ void table(const Comparison& comparison, const TaskGroup& tasks, bool is_first, 
     const bool has_counts = comparison.tested && comparison.rows.size() > 1;
     append(out,
            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">"
-           "<table class=\"sortable\"><thead><tr>",
-           escape(tasks.name));
+           "<table class=\"sortable\" data-late=\"{}\"><thead><tr>",
+           escape(tasks.name), is_first ? comparison.averages.size() + 1 : 0);
     column_head("Encoder", "", rising, out);
     std::size_t summary_columns = 0;
     if (is_first) {
@@ -212,9 +212,8 @@ void leaderboard(const Page& page, std::string& out)
     out += "<ul class=\"legend\">";
     for (const std::string& part : table_legend(comparison))
         append(out, "<li>{}</li>", escape(part));
-    out += "<li>Point at a value for its interval, its seeds and its test</li><li>A heading sorts; "
-           "the "
-           "metric below it leads to the plot</li></ul>";
+    out += "<li class=\"pointer\">Point at a value for its interval, its seeds and its test</li>"
+           "<li>A heading sorts; the metric below it leads to the plot</li></ul>";
     std::vector<SummaryLine> remarks = caution_lines(comparison);
     std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(remarks));
     say("notes", remarks, out);

@@ -221,7 +221,9 @@ void score_plot(const Comparison& comparison, std::size_t at, double left, std::
     if (items > 0)
         append(plot.caption, " · {} items", markup::thousands(items));
     if (!std::isnan(task.detectable))
-        append(plot.caption, " · detectable {}", short_number(task.detectable, task.metric));
+        append(plot.caption, " · differences of {}{} would be detected",
+               short_number(task.detectable, task.metric),
+               task.metric.unit == results::percent ? " points" : "");
     if (rows.size() > most_plotted)
         append(plot.caption, " · the best {} of {}", most_plotted, rows.size());
     plot.title = name + ": " + task.metric.axis();

@@ -114,11 +114,12 @@ std::map<std::string, Projected> projections_of(const Page& page)
     return all;
 }
 
-void slice_table(const compare::Slices& slices, std::string& out)
+void slice_table(const compare::Slices& slices, std::size_t all_rows, std::string& out)
 {
-    append(out, "<details><summary>{}{}, by {}</summary>", escape(short_name(slices.task)),
+    append(out, "<details><summary>{}{}, by {}{}</summary>", escape(short_name(slices.task)),
            slices.has_data_warning ? "*" : "",
-           escape(slices.by + (slices.by_class ? ": found of the class, %" : "")));
+           escape(slices.by + (slices.by_class ? ": found of the class, %" : "")),
+           slices.rows.size() == all_rows ? "" : ", of " + escape(listed(slices.rows)));
     std::vector<Head> heads{{"Encoder"}};
     for (std::size_t part = 0; part < slices.parts.size(); ++part)
         heads.push_back({fmt::format("{} (n = {})", slices.parts[part],
@@ -252,7 +253,7 @@ void slices(const Page& page, std::string& out)
         "of parts. A correlation is lower where the gold scores of a part lie closer together: "
         "compare encoders within a part, not parts with each other.");
     for (const compare::Slices& one : page.slices)
-        slice_table(one, out);
+        slice_table(one, page.comparison.rows.size(), out);
     out += "</section>";
 }
 

@@ -1,4 +1,12 @@
 'use strict';
+// On a phone the averages and the dimension stand behind the tasks.
+if (matchMedia('(max-width: 640px)').matches)
+  document.querySelectorAll('table[data-late]').forEach(function (table) {
+    var late = Number(table.dataset.late), first = table.querySelector('th[id]').cellIndex - late;
+    Array.prototype.forEach.call(table.rows, function (row) {
+      for (var i = 0; i < late; ++i) row.appendChild(row.cells[first]);
+    });
+  });
 document.querySelectorAll('table.sortable').forEach(function (table) {
   var body = table.tBodies[0];
   var heads = Array.prototype.slice.call(table.querySelectorAll('thead tr:last-child > *'));

@@ -2,6 +2,8 @@
 #include "support/support.hpp"
 
 #include <regex>
+#include <set>
+#include <string>
 
 using namespace senteval;
 
@@ -54,6 +56,12 @@ TEST_CASE("a report has every section, well nested, and nothing from elsewhere")
         CHECK(test::contains(page, std::string("href=\"#") + id + "\""));
     }
     CHECK(first_nesting_error(page) == "");
+    const std::regex heading("<summary>(MR[^<]*)</summary>");
+    const std::string slices = section(page, "slices");
+    std::set<std::string> headings;
+    for (std::sregex_iterator at(slices.begin(), slices.end(), heading), end; at != end; ++at)
+        headings.insert((*at)[1]);
+    CHECK(headings.size() == 2); // no two folds of one heading
     CHECK_FALSE(test::contains(page, "http://"));
     CHECK_FALSE(test::contains(page, "https://"));
     CHECK_FALSE(test::contains(page, "src="));

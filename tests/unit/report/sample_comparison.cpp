@@ -99,7 +99,8 @@ std::string sample_page(const compare::Comparison& comparison)
         slices.rows.push_back(row);
         slices.scores.push_back({{1, {0.125, 99.75}}, {70, {60, 80}}, {72, {71, 73}}});
     }
-    page.slices = {slices};
+    page.slices = {slices, slices};
+    page.slices.back().rows.resize(1); // a set of encoders of its own
     page.errors = {{"MR", comparison.rows.front(), {{"a film", "", "1", "0 (0.99)"}}}};
     return report::to_html(page);
 }
