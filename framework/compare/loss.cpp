@@ -50,7 +50,7 @@ std::string_view verdict_on(const VariantLoss& variant, double margin, bool goes
         return goes_on ? "equal" : "not tested";
     if (variant.interval.low > 0 || variant.interval.high < 0)
         return variant.mean > 0 ? "worse" : "better";
-    return margin > 0 ? "not shown" : "";
+    return margin > 0 ? "undecided" : "";
 }
 
 void add_variant(

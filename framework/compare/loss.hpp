@@ -24,7 +24,7 @@ struct VariantLoss {
     stats::Interval interval{base::nan, base::nan}; ///< 95 % of the mean; none without a verdict
     std::size_t worst = 0;                          ///< the task that loses most
     /// "equal" (within the margin), "not tested" (it is, but one before it is not), "worse" or "better" (the interval
-    /// is without 0), "not shown" (neither), "no verdict" (on one of the tasks), or nothing.
+    /// is without 0), "undecided" (neither), "no verdict" (on one of the tasks), or nothing.
     std::string_view verdict;
 };
 

@@ -263,6 +263,7 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     if (const auto answer = answer_of(comparison); !answer.empty())
         out += '\n' + lines_text(answer, style.width) + '\n';
     out += to_terminal(grid.table, style, grid.groups);
+    out += paragraph(metrics_text(comparison), style.width, 0);
     out += folded_legend(comparison, style.width);
     std::vector<SummaryLine> lines = caution_lines(comparison);
     std::ranges::move(remarks_of(comparison), std::back_inserter(lines));

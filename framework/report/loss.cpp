@@ -26,12 +26,8 @@ std::string equal_within(const Losses& losses, const Comparison& comparison)
                        comparison.options.margin * *compare::points(losses.tasks.front().metric));
 }
 
-/// "1/4" of the bytes, or "17 %".
 std::string share_text(double share)
 {
-    constexpr double rounding = 1e-9;
-    if (const double parts = std::round(1 / share); std::abs(parts * share - 1) < rounding)
-        return fmt::format("1/{:.0f}", parts);
     return fmt::format("{:.{}f} %", 100 * share, share < 0.1 ? 1 : 0);
 }
 
@@ -39,18 +35,18 @@ TextTable table_of(const Losses& losses, const Comparison& comparison)
 {
     const results::Metric& metric = losses.tasks.front().metric;
     TextTable table = {
-        {{"vectors"}, {"bytes"}, {"mean loss, " + metric.unit}, {"worst task"}, {""}}};
+        {{"vectors"}, {"verdict"}, {"bytes"}, {"mean loss, " + metric.unit}, {"worst task"}}};
     for (const VariantLoss& variant : losses.variants) {
         const std::string worst =
             fmt::format("{} {}", short_name(losses.tasks[variant.worst].task),
                         short_number(losses.loss(variant.worst, variant.row), metric));
         table.push_back(
             {{variant.name},
+             {variant.verdict == "equal" ? equal_within(losses, comparison)
+                                         : std::string(variant.verdict)},
              {share_text(variant.share)},
              {short_number(variant.mean, metric), false, short_interval(variant.interval, metric)},
-             {std::isnan(variant.mean) ? "-" : worst},
-             {variant.verdict == "equal" ? equal_within(losses, comparison)
-                                         : std::string(variant.verdict)}});
+             {std::isnan(variant.mean) ? "-" : worst}});
     }
     return table;
 }
@@ -120,6 +116,12 @@ std::string losses_to_terminal(const std::vector<Losses>& all,
                            to_terminal(table_of(losses, comparison), style),
                            base::wrapped(last_line(losses, comparison), style.width, 0));
     }
+    if (!all.empty())
+        out += base::wrapped("Here each variant is tested alone against its full vectors; = above "
+                             "is adjusted for all pairs of rows. undecided: neither equal nor "
+                             "different is shown. not tested: an earlier one was not equal.",
+                             style.width, 0) +
+               '\n';
     return out;
 }
 

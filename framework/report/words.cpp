@@ -83,8 +83,8 @@ std::string claim_of_one_seed(const Comparison& comparison)
         }
     return tasks.empty()
                ? ""
-               : fmt::format("{}, one seed: about this training set{}", short_names_of(tasks),
-                             in_folds ? " and these folds' classifiers" : "");
+               : fmt::format("{} (one seed): the verdict is about this training set{}",
+                             short_names_of(tasks), in_folds ? " and its folds' classifiers" : "");
 }
 
 } // namespace

@@ -149,7 +149,7 @@ TEST_CASE("a variant that fails ends its family, not the other")
     CHECK(alone.losses[0].open == compare::Open::no);
     const Found narrow = found(with_variants(), {}, 0.2); // half a point is not within
     CHECK(narrow.loss("256").verdict == "equal");
-    CHECK(narrow.loss("128:int8").verdict == "not shown");
+    CHECK(narrow.loss("128:int8").verdict == "undecided");
     CHECK(found(with_variants(), {}).loss("256").verdict.empty());
     CHECK(found({cell("m", "A", 300, 384), cell("m", "A", 350, 256, "256")}, {}, 1)
               .loss("256")
@@ -177,7 +177,7 @@ TEST_CASE("a task without a value or a verdict leaves none on the mean; each uni
     cells.pop_back(); // 64:binary on B
     const Found missing = found(cells, {}, 1.5);
     CHECK(std::isnan(missing.loss("64:binary").mean));
-    CHECK(missing.loss("64:binary").verdict == "not shown");
+    CHECK(missing.loss("64:binary").verdict == "undecided");
     for (const char* variant : {"", "256"}) {
         cells.push_back(cell("m", "C", *variant == 0 ? 20 : 15, 256, variant));
         cells.back().items.outcomes.rows.resize(20);

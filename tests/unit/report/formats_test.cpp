@@ -119,6 +119,7 @@ BOREP          2 of 2   77.5  1024  75.8=    79.2?   .474=
 glove          1 of 2   70.2   100  64.8     75.6?   .466=
 one hot        1 of 2   72.6     -  75.1=    70.0?   .350
 half-width                           0.9             .006
+Spearman's rho: STS14; accuracy, %: TREC, SICK-E
 = best, or not significantly worse   ? no verdict
 half-width: of the 95 % interval of a difference to the best, typical
 
@@ -231,8 +232,8 @@ TEST_CASE("the legend says what a verdict on a deterministic row is about")
         for (compare::Entry& entry : comparison.tasks[0].entries)
             entry.score.deterministic = true;
         const std::string legend = report::legend(comparison);
-        CHECK(test::contains(legend, "TREC, one seed: about this training set"));
-        CHECK(test::contains(legend, "these folds' classifiers") == in_folds);
+        CHECK(test::contains(legend, "TREC (one seed)"));
+        CHECK(test::contains(legend, "folds' classifiers") == in_folds);
         CHECK(report::seeds_of(comparison) == "one seed"); // of SICKEntailment
     }
 }
@@ -311,8 +312,8 @@ TEST_CASE("what smaller vectors lose: shares of the bytes, losses, and what to t
                        {2, "320", 320 / 384.0, base::nan, {base::nan, base::nan}, 0, "no verdict"}};
     losses.smallest = 1;
     const std::string text = report::losses_to_terminal({losses}, comparison, {.width = 80});
-    CHECK(test::contains(text, {"1/4  11.0 [10.0, 11.9]   TREC 11.0", " 1/12  ", " 83 %  ",
-                                "Take one hot: equal within 2, at 1/12 of the bytes."}));
+    CHECK(test::contains(text, {"25 %  11.0 [10.0, 11.9]   TREC 11.0", " 8.3 %  ", " 83 %  ",
+                                "Take one hot: equal within 2, at 8.3 % of the bytes."}));
     const base::Json json = report::losses_to_json({losses}, comparison);
     CHECK(json.size() == 3);
     CHECK(json[1].at("verdict") == "equal");
