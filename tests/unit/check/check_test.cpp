@@ -296,8 +296,8 @@ TEST_CASE("what an encoder needs and does not have is skipped, not broken")
                                             "/nowhere/vectors.txt"}));
     const test::Run missing_parameter = check_command("glove");
     CHECK(missing_parameter.exit_code == 1);
-    CHECK(test::contains(missing_parameter.out, {"skipped       it needs --set vectors=...",
-                                                 "that is no pass."}));
+    CHECK(test::contains(missing_parameter.out,
+                         {"skipped       it needs --set vectors=...", "that is no pass."}));
 }
 
 TEST_CASE("an encoder that could not be tried is not taken for one that keeps the rules")
