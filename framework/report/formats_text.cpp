@@ -357,7 +357,11 @@ std::string to_latex(const Comparison& comparison, const std::string& name, Prin
             return is_bold(comparison, task, entry) || entry.verdict == Verdict::worse;
         })) {
         const std::string& baseline = comparison.options.baseline;
-        const std::string seeds = seeds_of(comparison);
+        std::string seeds = seeds_of(comparison);
+        if (!seeds.empty() && any_entry(comparison, [](const auto&, const Entry& entry) {
+                return entry.score.deterministic;
+            }))
+            seeds += ", one where the classifier is solved to its minimum";
         text.caption += fmt::format(
             " {} (paired t tests, {}, level 5 %{}).",
             baseline.empty() ? "Bold: the best, and what is not significantly worse"
@@ -370,6 +374,13 @@ std::string to_latex(const Comparison& comparison, const std::string& name, Prin
             return !std::isnan(entry.score.interval.low);
         }))
         text.caption += " Brackets: 95 % intervals.";
+    if (any_entry(comparison,
+                  [](const auto&, const Entry& entry) { return !entry.data_warnings.empty(); }))
+        text.caption += " *: not the published data.";
+    if (print == Print::full && any_entry(comparison, [](const auto&, const Entry& entry) {
+            return entry.has_value() && entry.verdict == Verdict::unknown;
+        }))
+        text.caption += " ?: no verdict.";
     return to_latex(grid_of(comparison, document_style(comparison, print)).table, text);
 }
 
