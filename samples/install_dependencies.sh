@@ -13,7 +13,7 @@ build_packages=(
     libdnnl-dev
 )
 test_packages=(
-    doctest-dev fasttext locales patchelf python3 python3-numpy python3-jsonschema chromium poppler-utils
+    doctest-dev fasttext locales make patchelf python3 python3-numpy python3-jsonschema chromium poppler-utils
 )
 mpi_packages=(libopenmpi-dev openmpi-bin)
 
