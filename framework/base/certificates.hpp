@@ -8,8 +8,8 @@
 
 namespace senteval::base {
 
-/// $SSL_CERT_FILE, or the first that is there of the places where Debian, Fedora, openSUSE and Alpine have it; empty:
-/// none.
+/// $SSL_CERT_FILE, or the first that is there of the places where Debian, Fedora, openSUSE and Alpine have it, or
+/// $SENTEVAL_CERTIFI, which Python's entry sets where it has the package certifi; empty: none.
 inline std::string certificate_file()
 {
     if (const char* given = std::getenv("SSL_CERT_FILE"))
@@ -21,7 +21,8 @@ inline std::string certificate_file()
     for (const char* place : places)
         if (std::filesystem::exists(place, unknown))
             return place;
-    return {};
+    const char* certifi = std::getenv("SENTEVAL_CERTIFI");
+    return certifi != nullptr ? certifi : "";
 }
 
 /// What to do about a certificate that was not accepted.

@@ -28,8 +28,8 @@ struct Disguise {
 /// What else the file is, by its first bytes, and by the names at the end of an archive.
 std::optional<Disguise> disguise_of(std::string_view bytes, Wanted wanted);
 
-/// The key that reads the file of a line without a TAB, where columns should be, and that it looks like JSON or CSV;
-/// empty where it looks like neither.
+/// What to type where a file should have columns parted by TAB and this line of it has no TAB: it may be JSON or CSV.
+/// Empty where it looks like neither.
 std::string_view disguise_of_line(std::string_view line);
 
 } // namespace senteval::base

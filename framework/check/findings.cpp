@@ -57,7 +57,7 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     std::string broken;
     std::string ended; // the end of the process is the consequence of something: it comes last
     std::map<std::string, std::string> skipped; // the rules, by the reason
-    std::string kept;
+    std::uint64_t kept = 0;
     for (const Rule& rule : all_rules()) {
         const auto found = encoder.rules.find(rule.number);
         if (found == encoder.rules.end())
@@ -67,8 +67,10 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
             (rule.number == "6.7" ? ended : broken) += fmt::format(
                 "  broken {:>5}  {}\n{:{}}{}\n", rule.number, wrapped(rule.text, columns), "",
                 indent, wrapped(one.shown + ": " + one.detail, columns));
+        else if (one.outcome == Outcome::skipped)
+            skipped[one.detail] += rule.number + " ";
         else
-            (one.outcome == Outcome::skipped ? skipped[one.detail] : kept) += rule.number + " ";
+            ++kept;
     }
     std::string text = (encoder.id.empty() ? "the library" : encoder.id) + "\n" + broken + ended;
     const auto add = [&](const char* word, const std::string& what) {
@@ -78,9 +80,8 @@ std::string to_text(const EncoderFindings& encoder, std::size_t columns)
     add("skipped", encoder.skipped);
     for (const auto& [why, rules] : skipped)
         add("skipped", rules + why);
-    if (const auto count = std::ranges::count(kept, ' '); count > 0)
-        add("kept", base::counted(static_cast<std::uint64_t>(count), "rule") +
-                        " (--format json has their numbers)");
+    if (kept > 0)
+        add("kept", base::counted(kept, "rule") + " (--format json has their numbers)");
     return text;
 }
 

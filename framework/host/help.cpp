@@ -237,7 +237,7 @@ constexpr std::string_view environment =
     "XDG_CACHE_HOME         where fingerprints of large files are kept (default: ~/.cache)\n"
     "OPENBLAS_CORETYPE      the kernels that OpenBLAS is to run\n"
     "SSL_CERT_FILE          the certificates that HTTPS trusts\n"
-    "VIRTUAL_ENV            environment whose Python runs scripts of the encoder python\n"
+    "SENTEVAL_PYTHON        the Python of the encoder python, else that of VIRTUAL_ENV\n"
     "NO_COLOR               if set, output has no colours\n";
 
 /// The help of `command` and of all commands below it, as manual pages. `path`: "senteval data fetch"

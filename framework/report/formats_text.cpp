@@ -1,4 +1,5 @@
-// The text formats.
+// What a terminal shows.
+#include "base/counted.hpp"
 #include "base/terminal.hpp"
 #include "report/formats.hpp"
 #include "report/words.hpp"
@@ -19,8 +20,6 @@ using compare::Entry;
 using compare::TaskComparison;
 using compare::Verdict;
 
-constexpr std::size_t file_width = 120; ///< of tables that no terminal shows
-
 std::string paragraph(std::string_view text, std::size_t width, std::size_t indent)
 {
     return base::wrapped(text, width, indent, base::LongWords::broken) + '\n';
@@ -29,7 +28,7 @@ std::string paragraph(std::string_view text, std::size_t width, std::size_t inde
 TerminalStyle in_blocks(TerminalStyle style)
 {
     if (!style.folds)
-        style.width = file_width;
+        style.width = 120; // of tables that no terminal shows
     style.folds = true;
     return style;
 }
@@ -43,16 +42,11 @@ Comparison on_lines(Comparison comparison)
     return comparison;
 }
 
-std::string counted(std::size_t count, std::string_view what)
-{
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 /// "6 encoders x 10 tasks, 5 seeds (SICK-E: one seed)"
 std::string title(const Comparison& comparison)
 {
-    std::string text = fmt::format("{} x {}", counted(comparison.rows.size(), "encoder"),
-                                   counted(comparison.tasks.size(), "task"));
+    std::string text = fmt::format("{} x {}", base::counted(comparison.rows.size(), "encoder"),
+                                   base::counted(comparison.tasks.size(), "task"));
     if (const std::string seeds = seeds_of(comparison); !seeds.empty())
         text += ", " + seeds;
     if (comparison.options.items_only)
@@ -192,7 +186,7 @@ detail_block(const Comparison& comparison, const TaskComparison& task, const Ter
         items = std::max(items, entry.score.items);
     std::string head = fmt::format("{}  {}", heading_of(task), task.metric.path);
     if (items > 0)
-        head += "   " + counted(items, "item");
+        head += "   " + base::counted(items, "item");
     if (!std::isnan(task.detectable))
         head += fmt::format("   detectable difference (power 80 %) {}",
                             task.metric.text(task.detectable));
@@ -228,28 +222,6 @@ std::string detail_legend(const Comparison& comparison)
                             comparison.options.baseline.empty() ? "pairs of rows"
                                                                 : "comparisons with the baseline");
     return text;
-}
-
-/// The legend of a document: nothing where bold print says all.
-std::string document_legend(const Comparison& comparison)
-{
-    std::string marks = legend(comparison);
-    if (marks.starts_with("= "))
-        marks.replace(0, 1, "Bold:");
-    else if (marks.starts_with("▲ "))
-        marks.replace(0, std::string_view("▲").size(), "Bold, ▲:");
-    return marks;
-}
-
-GridStyle document_style(const Comparison& comparison, Print print)
-{
-    const bool full = print == Print::full;
-    return {.exact = true,
-            .marks = full,
-            .intervals = full && comparison.tested,
-            .deviations = full && !comparison.tested,
-            .counts = false,
-            .averages_first = false};
 }
 
 } // namespace
@@ -306,82 +278,6 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
     std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(lines));
     const std::size_t unlimited = std::string::npos / 2;
     return out + '\n' + lines_text(lines, style.folds ? style.width : unlimited);
-}
-
-std::string to_markdown(const Comparison& comparison, Print print)
-{
-    std::string out = to_markdown(grid_of(comparison, document_style(comparison, print)).table);
-    const auto add = [&](const std::vector<SummaryLine>& lines) {
-        for (const SummaryLine& line : lines)
-            out += fmt::format(
-                "\n{}{}\n",
-                line.label.empty() ? "" : fmt::format("*{}*: ", markdown_escaped(line.label)),
-                markdown_escaped(line.text));
-    };
-    add(caution_lines(comparison));
-    if (print == Print::plain)
-        return out;
-    if (const std::string marks = document_legend(comparison); !marks.empty())
-        out += '\n' + markdown_escaped(marks) + '\n';
-    add(answer_of(comparison));
-    add(remarks_of(comparison));
-    if (comparison.across)
-        out += fmt::format("\n```\n{}```\n", across_to_terminal(comparison, file_width));
-    return out;
-}
-
-std::string to_latex(const Comparison& comparison, const std::string& name, Print print)
-{
-    constexpr std::size_t longest_caption = 300;
-    LatexText text;
-    std::vector<std::string> axes;
-    for (const TaskComparison& task : comparison.tasks) {
-        if (std::ranges::find(axes, task.metric.axis()) == axes.end())
-            axes.push_back(task.metric.axis());
-        std::size_t items = 0;
-        for (const Entry& entry : task.entries)
-            items = std::max(items, entry.score.items);
-        text.comments.push_back(
-            fmt::format("{}: {}{}", task.task, task.metric.name(),
-                        items > 0 ? fmt::format(", {}", counted(items, "test item")) : ""));
-    }
-    if (const std::string seeds = seeds_of(comparison); !seeds.empty())
-        text.comments.push_back(seeds);
-    for (const SummaryLine& line : summary_of(comparison))
-        text.comments.push_back(line.label + (line.label.empty() ? "" : ": ") + line.text);
-    text.label = "tab:" + name;
-    text.caption = fmt::format("Sentence encoders: {}.", fmt::join(axes, "; "));
-    if (text.caption.size() > longest_caption)
-        text.caption = "Sentence encoders; the metrics stand in the comments.";
-    if (any_entry(comparison, [&](const TaskComparison& task, const Entry& entry) {
-            return is_bold(comparison, task, entry) || entry.verdict == Verdict::worse;
-        })) {
-        const std::string& baseline = comparison.options.baseline;
-        std::string seeds = seeds_of(comparison);
-        if (!seeds.empty() && any_entry(comparison, [](const auto&, const Entry& entry) {
-                return entry.score.deterministic;
-            }))
-            seeds += ", one where the classifier is solved to its minimum";
-        text.caption += fmt::format(
-            " {} (paired t tests, {}, level 5 %{}).",
-            baseline.empty() ? "Bold: the best, and what is not significantly worse"
-            : print == Print::full
-                ? fmt::format("▲ (bold), ▼: significantly better, worse than {}", baseline)
-                : "Bold: significantly better than " + baseline,
-            baseline.empty() ? "studentised range" : "Holm", seeds.empty() ? "" : "; " + seeds);
-    }
-    if (print == Print::full && any_entry(comparison, [](const auto&, const Entry& entry) {
-            return !std::isnan(entry.score.interval.low);
-        }))
-        text.caption += " Brackets: 95 % intervals.";
-    if (any_entry(comparison,
-                  [](const auto&, const Entry& entry) { return !entry.data_warnings.empty(); }))
-        text.caption += " *: not the published data.";
-    if (print == Print::full && any_entry(comparison, [](const auto&, const Entry& entry) {
-            return entry.has_value() && entry.verdict == Verdict::unknown;
-        }))
-        text.caption += " ?: no verdict.";
-    return to_latex(grid_of(comparison, document_style(comparison, print)).table, text);
 }
 
 std::string across_to_terminal(const Comparison& comparison, std::size_t width)

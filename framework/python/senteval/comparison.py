@@ -46,7 +46,7 @@ def served(thing, label):
 
 def columns_of(path):
     """The options of `senteval inspect` for a file whose columns have the usual names."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         first = file.readline()
     if path.endswith((".json", ".jsonl")):
         names = list(json.loads(first))

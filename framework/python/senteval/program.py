@@ -17,9 +17,6 @@ from senteval.encoding import Error
 from senteval.protocol import float_bytes, split
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Where systems keep them; the program looks there, too.
-CERTIFICATES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-                "/etc/ssl/cert.pem"]
 GRACE = 1  # seconds that a program has to end after it was told to
 
 logger = logging.getLogger("senteval")
@@ -36,20 +33,24 @@ def path():
     raise Error("there is no program senteval here or on PATH: name it by the environment variable SENTEVAL_PROGRAM")
 
 
-def main():
-    """The command `senteval` of the wheel: becomes the program, whose scripts run by this Python."""
-    os.environ.setdefault("SENTEVAL_PYTHON", sys.executable)
-    if not any(os.path.exists(one) for one in CERTIFICATES) and importlib.util.find_spec("certifi"):
-        import certifi
+def environment(**more):
+    """Of a program that is started: its scripts run by this Python, whose certificates it may use."""
+    certifi = importlib.util.find_spec("certifi")
+    ours = {"SENTEVAL_PYTHON": sys.executable}
+    if certifi:
+        ours["SENTEVAL_CERTIFI"] = os.path.join(os.path.dirname(certifi.origin), "cacert.pem")
+    return {**ours, **os.environ, **more}
 
-        os.environ.setdefault("SSL_CERT_FILE", certifi.where())
-    os.execv(path(), ["senteval", *sys.argv[1:]])
+
+def main():
+    """The command `senteval` of the wheel: becomes the program."""
+    os.execve(path(), ["senteval", *sys.argv[1:]], environment())
 
 
 def output(*arguments):
     """What a command prints. Raises Error with its complaint where that is nothing."""
     run = subprocess.run([path(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                         encoding="utf-8")
+                         encoding="utf-8", env=environment())
     if run.returncode > 1 or (run.returncode == 1 and not run.stdout):
         raise Error(complaint(run.stderr))
     return run.stdout
@@ -89,8 +90,7 @@ class Serving:
             self._process = subprocess.Popen(
                 [path(), "run", *map(str, arguments), "--json", self._file], stdin=theirs,
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-                pass_fds=[their_values.fileno()], env={**os.environ, "SENTEVAL_CALLER": caller,
-                                                      "SENTEVAL_PYTHON": sys.executable})
+                pass_fds=[their_values.fileno()], env=environment(SENTEVAL_CALLER=caller))
         self._requests, self._answers, self._values = ours.makefile("rb"), ours, values
 
     def __enter__(self):
