@@ -1,8 +1,10 @@
 """senteval.compare and senteval.Evaluator: models of Python under the program's verdict."""
+import ast
 import csv
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,6 +55,26 @@ class Comparisons(unittest.TestCase):
         with open(self.folder / name, "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([header, *rows])
         return str(self.folder / name)
+
+    def test_the_notebook_runs(self):
+        shutil.copytree(SAMPLES, self.folder / "data/samples")
+        (self.folder / "samples").mkdir()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder / "samples")
+        names, shown = {}, []
+        for cell in json.loads((SOURCE / "samples/compare.ipynb").read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            tree = ast.parse("".join(cell["source"]))
+            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, "cell", "exec"), names)
+            if last:
+                shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+        value, better = shown[1]
+        self.assertIn(f"{value:.3f}"[1:], shown[0]._repr_html_())
+        self.assertIs(better, True)
+        self.assertEqual(shown[2]["glove"]["topics"], 100)
+        self.assertGreater(os.path.getsize(shown[3]), 10000)
 
     def test_models_of_every_kind_under_one_verdict(self):
         labelled = self.table("topics.csv", ["text", "label"], [[f"thing {i}{' e' * (i % 2)}", "ab"[i % 2]] for i in range(60)])
