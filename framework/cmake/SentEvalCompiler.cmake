@@ -10,6 +10,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 add_library(senteval_compiler INTERFACE)
 target_compile_options(senteval_compiler INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${SENTEVAL_WERROR}>:-Werror>
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion> # no part of g++'s -Wconversion
     # g++ 12 reports these falsely inside the standard library and Armadillo when it optimises.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict
         -Wno-stringop-overflow -Wno-array-bounds>)
