@@ -268,7 +268,9 @@ private:
     {
         std::string what = connection.problem.front() != '\0' ? connection.problem.data()
                                                               : curl_easy_strerror(code);
-        if (code == CURLE_PEER_FAILED_VERIFICATION && server_.ca_file.empty())
+        const bool is_distrusted =
+            code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE;
+        if (is_distrusted && server_.ca_file.empty())
             what += " (parameter 'ca_file' names a file of certificates to trust, such as the "
                     "server's own)";
         if (connection.is_too_large)
