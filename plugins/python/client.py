@@ -13,9 +13,12 @@ import sys
 import traceback
 import types
 
+# Written beside the installed program, bytecode would outlive its package.
+writes_no_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
 from senteval_client import float_bytes, split
 from senteval_encoding import (Encoder, Error, WholeSentences, absent, dotdict, install_command, offer_absent,
                                parameters)
+sys.dont_write_bytecode = writes_no_bytecode
 
 if sys.version_info < (3, 8):
     sys.exit(f"the encoder 'python' needs Python 3.8 or newer, and {sys.executable} is {sys.version.split()[0]}")
