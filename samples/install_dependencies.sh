@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that senteval needs and that are missing, and says which.
+# Installs the packages of Debian 12, 13 or Ubuntu 24.04 that senteval needs and that are missing, and says which.
 #
 #   samples/install_dependencies.sh [build] [mpi] [test] [coverage]     (default: build)
 set -euo pipefail
@@ -13,7 +13,7 @@ build_packages=(
     libdnnl-dev
 )
 test_packages=(
-    doctest-dev fasttext locales make patchelf python3 python3-numpy python3-jsonschema chromium poppler-utils
+    doctest-dev fasttext locales make patchelf python3 python3-numpy python3-jsonschema chromium poppler-utils debootstrap
 )
 mpi_packages=(libopenmpi-dev openmpi-bin)
 
@@ -36,7 +36,7 @@ fi
 installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p')
 missing=()
 for package in "${wanted[@]}"; do
-    grep -qxF "$package" <<<"$installed" || missing+=("$package")
+    grep -qxF -e "$package" -e "$package-browser" <<<"$installed" || missing+=("$package") # Ubuntu's chromium-browser
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
@@ -51,9 +51,4 @@ fi
 echo "installing: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -q
-for package in chromium chromium-browser; do # Ubuntu's is the second, and only tests of pages want it
-    apt-cache show "$package" >/dev/null 2>&1 || continue
-    missing=("${missing[@]/#chromium/$package}")
-    break
-done
 "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
