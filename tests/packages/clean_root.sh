@@ -1,48 +1,48 @@
 #!/usr/bin/env bash
-# Installs the packages into a Debian 12 that has nothing else, and does there what the pages promise. By hand: it needs
-# root, debootstrap and a network.
+# Builds the packages in a Debian, installs them into one that has nothing else, and does there what the pages promise.
+# By hand: it needs root, debootstrap and a network.
 #
-#   tests/packages/clean_root.sh [BUILD]     (default: build/release, where everything has been built)
+#   tests/packages/clean_root.sh 12|13
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-build=$(realpath "${1:-build/release}")
-root=$(mktemp -d --tmpdir senteval-root.XXXXXX)
-trap 'rm -rf --one-file-system "$root"' EXIT
 
-(cd "$build" && cpack -G DEB -B "$root/packages" >/dev/null)
-ls -l "$root"/packages/*.deb
-if command -v lintian >/dev/null; then
-    lintian --allow-root --fail-on error "$root"/packages/*.deb
-fi
-debootstrap --variant=minbase bookworm "$root/tree" >/dev/null
-mkdir "$root/tree/packages"
-mv "$root"/packages/*.deb "$root/tree/packages"
-mount -t proc proc "$root/tree/proc"
-trap 'umount "$root/tree/proc"; rm -rf --one-file-system "$root"' EXIT
+tests/debian.sh "$1" '
+samples/install_dependencies.sh build
+apt-get install -y -qq --no-install-recommends dpkg-dev file lintian >/dev/null
+[ -f build/release/build.ninja ] || cmake --preset release -DCMAKE_UNITY_BUILD=ON -DSENTEVAL_BUILD_TESTS=OFF
+cmake --build --preset release
+rm -rf build/release/packages
+(cd build/release && cpack -G DEB -B packages >/dev/null)
+ls -l build/release/packages/*.deb
+lintian --allow-root --fail-on error build/release/packages/*.deb'
 
-inside() {
-    echo "+ $*"
-    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
-        chroot "$root/tree" bash -e -c "cd; $*"
-}
-inside 'apt-get install -y -qq --no-install-recommends /packages/senteval_*.deb >/dev/null'
-inside 'senteval --version'
-inside 'senteval run -q /usr/share/senteval/samples/compare.toml --tasks MR STS12 --output results'
-inside 'senteval run -q --encoder glove --set vectors=/usr/share/senteval/data/samples/vectors/sample.50d.txt \
-    --tasks STS14 --data /usr/share/senteval/data/samples --output results'
-inside 'senteval compare results >/dev/null; senteval report results -o report.html'
-inside 'senteval check glove --set vectors=/usr/share/senteval/data/samples/vectors/sample.50d.txt'
-inside 'apt-get install -y -qq --no-install-recommends /packages/python3-senteval_*.deb >/dev/null'
-inside 'python3 -c "import senteval; print(senteval.__version__, senteval.engine.SE)"'
-inside 'senteval run -q --encoder python --set script=/usr/share/senteval/samples/encoder_python/bow.py \
-    --set args=vectors=/usr/share/senteval/data/samples/vectors/sample.50d.txt --tasks STS12 \
-    --data /usr/share/senteval/data/samples --output results'
-inside 'apt-get install -y -qq --no-install-recommends /packages/libsenteval-dev_*.deb g++ cmake make >/dev/null'
+tests/debian.sh "$1" --bare '
+cd
+install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+packages=/source/build/release/packages
+samples=/usr/share/senteval/samples
+data=/usr/share/senteval/data/samples
+vectors=vectors=$data/vectors/sample.50d.txt
+set -x
+install $packages/senteval_*.deb
+senteval --version
+senteval run -q $samples/compare.toml --tasks MR STS12 --output results
+senteval run -q --encoder glove --set $vectors --tasks STS14 --data $data --output results
+senteval compare results >/dev/null
+senteval report results -o report.html
+senteval check glove --set $vectors
+install $packages/python3-senteval_*.deb
+python3 -c "import senteval; print(senteval.__version__, senteval.engine.SE)"
+senteval run -q --encoder python --set script=$samples/encoder_python/bow.py --set args=$vectors --tasks STS12 --data $data \
+    --output results
+install $packages/libsenteval-dev_*.deb g++ cmake make
 for sample in encoder_c encoder_cpp training_loop; do
-    inside "cmake -S /usr/share/senteval/samples/$sample -B $sample >/dev/null && cmake --build $sample"
+    cmake -S $samples/$sample -B $sample >/dev/null
+    cmake --build $sample
 done
-inside 'senteval run -q --encoder "$(ls encoder_cpp/*.so)" --tasks STS12 --data /usr/share/senteval/data/samples --output results'
-inside 'apt-get install -y -qq --no-install-recommends man-db mandoc bash-completion >/dev/null'
-inside 'for page in /usr/share/man/man1/senteval*; do mandoc -Tlint -Wwarning $page; done'
-inside 'apt-get purge -y -qq senteval libsenteval-dev python3-senteval >/dev/null; ! ls /usr/share/senteval /usr/lib/senteval 2>/dev/null'
+senteval run -q --encoder "$(ls encoder_cpp/*.so)" --tasks STS12 --data $data --output results
+install man-db mandoc bash-completion
+for page in /usr/share/man/man1/senteval*; do mandoc -Tlint -Wwarning $page; done
+apt-get purge -y -qq senteval libsenteval-dev python3-senteval >/dev/null
+[ ! -e /usr/share/senteval ] && [ ! -e /usr/lib/senteval ]'
 echo "everything works in a clean root"
