@@ -417,8 +417,10 @@ class Installed(unittest.TestCase):
             folder = pathlib.Path(scratch)
             subprocess.run(["cmake", "--install", BINARY, "--prefix", folder / "prefix"], check=True, stdout=subprocess.DEVNULL)
             made = subprocess.run([sys.executable, SOURCE / "framework/python/make_wheel.py", "--prefix", folder / "prefix",
-                                   "--version", senteval.__version__, "--output", folder], check=True, text=True,
-                                  stdout=subprocess.PIPE)
+                                   "--version", senteval.__version__, "--output", folder], text=True, capture_output=True)
+            if "needs GLIBCXX_" in made.stderr:
+                self.skipTest("skipped: for a wheel, the C++ library of this system is too new")
+            self.assertEqual(made.returncode, 0, made.stderr)
             wheel = pathlib.Path(made.stdout.strip())
             self.assertRegex(wheel.name, r"^senteval-[0-9.]+-py3-none-manylinux_2_\d+_.+\.whl$")
             with zipfile.ZipFile(wheel) as archive:
