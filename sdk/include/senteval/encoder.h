@@ -1,10 +1,10 @@
 /*
  * encoder.h -- the whole contract between the evaluation host and an encoder plugin.
  *
- * Pure C11, no dependency beyond <stddef.h> and <stdint.h>, also valid C++11 and later.  An encoder
- * plugin is a shared library that exports exactly one symbol, senteval_plugin_entry().  Everything
- * else is reached from the table that function returns.  C++ authors should include the SDK header
- * instead, which turns this file into one class and one macro.
+ * Pure C11, no dependency beyond <float.h>, <stddef.h> and <stdint.h>, also valid C++11 and later.
+ * An encoder plugin is a shared library that exports exactly one symbol, senteval_plugin_entry().
+ * Everything else is reached from the table that function returns.  C++ authors should include the
+ * SDK header instead, which turns this file into one class and one macro.
  *
  *
  * Life of a plugin
@@ -177,10 +177,13 @@
  *           `tokens`.
  *     13.3  What an instance states as its identity is JSON, and the same for the same parameters.
  *     13.4  The encode() of senteval_roles does for each role what the rules ask of batcher().
+ *     13.5  The dimension of a ranker is the number of sentences that prepare() was shown, that of a
+ *           reranker is 1.
  */
 #ifndef SENTEVAL_ENCODER_ABI_H
 #define SENTEVAL_ENCODER_ABI_H
 
+#include <float.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -552,6 +555,23 @@ typedef struct senteval_roles {
                               const senteval_batch* batch,
                               senteval_matrix* out);
 } senteval_roles;
+
+/**
+ * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_RANKER_EXTENSION) says that it
+ * ranks documents and has no vectors of its own, as a lexical or sparse engine does.  prepare() sees the documents,
+ * dimension() is their number, and batcher() gives each query one score per document, in their order, higher for
+ * better.  A document that a query does not find at all has SENTEVAL_NOT_FOUND_BY_QUERY.
+ */
+#define SENTEVAL_RANKER_EXTENSION "senteval.ranker/1"
+#define SENTEVAL_NOT_FOUND_BY_QUERY (-FLT_MAX)
+
+/**
+ * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_RERANKER_EXTENSION) says that it
+ * judges pairs, as a cross-encoder does.  prepare() sees one sentence, the query; dimension() is 1, and batcher()
+ * gives each document of the batch one score, higher for better: a logit rather than a probability, which
+ * rounds to 1 where logits still differ.
+ */
+#define SENTEVAL_RERANKER_EXTENSION "senteval.reranker/1"
 
 /**
  * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_USER_CODE_EXTENSION)

@@ -68,6 +68,11 @@
 //
 //         static constexpr bool own_process = true;
 //
+// One that ranks documents in place of encoding texts, or that judges pairs, says so with one of
+//
+//         static constexpr bool ranks = true;       // see SENTEVAL_RANKER_EXTENSION in encoder.h
+//         static constexpr bool reranks = true;     // see SENTEVAL_RERANKER_EXTENSION
+//
 // Report failure by throwing: nothing that is thrown leaves the library.
 // Throw senteval::sdk::Error to choose the status; any other exception is reported as SENTEVAL_INTERNAL.
 #pragma once
@@ -509,6 +514,8 @@ struct Binding {
         requires std::same_as<decltype(t.capabilities()), std::uint32_t>;
     };
     static constexpr bool wants_own_process = requires { requires T::own_process; };
+    static constexpr bool ranks = requires { requires T::ranks; };
+    static constexpr bool reranks = requires { requires T::reranks; };
     // files_of(folder) gives lines, none where the folder is not its own: SENTEVAL_FOLDER_EXTENSION.
     static constexpr bool knows_folders = requires(const char* folder)
     {
@@ -667,7 +674,9 @@ struct Binding {
         if ((states_identity || knows_prepare || knows_capabilities) &&
             wanted == SENTEVAL_IDENTITY_EXTENSION)
             return &identity;
-        if (wants_own_process && wanted == SENTEVAL_USER_CODE_EXTENSION)
+        if ((wants_own_process && wanted == SENTEVAL_USER_CODE_EXTENSION) ||
+            (ranks && wanted == SENTEVAL_RANKER_EXTENSION) ||
+            (reranks && wanted == SENTEVAL_RERANKER_EXTENSION))
             return &identity; // anything but nullptr
         if (knows_folders && wanted == SENTEVAL_FOLDER_EXTENSION)
             return &folder;
@@ -693,7 +702,7 @@ struct Binding {
         .batcher = &batcher,
         .get_extension = counts_known || knows_roles ||
                                  (states_identity || knows_prepare || knows_capabilities) ||
-                                 wants_own_process || knows_folders
+                                 wants_own_process || knows_folders || ranks || reranks
                              ? &get_extension
                              : nullptr,
     };
