@@ -38,8 +38,21 @@ public:
             return {};
         return corpus->first[number];
     }
+    [[nodiscard]] std::optional<task::Searched> searched() const override
+    {
+        const Part* const queries = dataset_.find("queries");
+        const Part* const corpus = dataset_.find("corpus");
+        if (queries == nullptr || corpus == nullptr || !queries->judgements)
+            return {};
+        const Judgements& judgements = *queries->judgements;
+        return task::Searched{queries->first, corpus->first, judgements.query_ids,
+                              judgements.document_ids, !judgements.candidates.empty()};
+    }
     [[nodiscard]] task::Result run(task::Context& context) const override
     {
+        if (context.session.ranks() && !searched())
+            throw base::UsageError("a ranker orders the documents of a search, which {} is not",
+                                   dataset_.name);
         return protocol_.run(dataset_, context);
     }
     [[nodiscard]] std::optional<task::Result>

@@ -60,7 +60,10 @@ public:
     /// Whether vectors may depend on what prepare() was shown.
     [[nodiscard]] virtual bool has_prepare() const = 0;
 
-    /// Shows every sentence of the task that comes next; replaces what an earlier call left.
+    /// Whether it is a ranker: see SENTEVAL_RANKER_EXTENSION of encoder.h.
+    [[nodiscard]] virtual bool ranks() const { return false; }
+
+    /// Shows every sentence of the task that comes next, a ranker the documents; replaces what an earlier call left.
     virtual void prepare(std::string_view task,
                          std::span<const text::Sentence> samples,
                          const CallContext& context) = 0;

@@ -357,6 +357,14 @@ bool runs_user_code(const senteval_encoder& table)
     return asked<void>(table, SENTEVAL_USER_CODE_EXTENSION) != nullptr;
 }
 
+Kind kind_of(const senteval_encoder& table)
+{
+    if (asked<void>(table, SENTEVAL_RANKER_EXTENSION) != nullptr)
+        return Kind::ranker;
+    return asked<void>(table, SENTEVAL_RERANKER_EXTENSION) != nullptr ? Kind::reranker
+                                                                      : Kind::encoder;
+}
+
 void add_statement(Identity& identity, senteval_string json)
 {
     identity.stated = read_statement(json);

@@ -52,6 +52,10 @@ const senteval_folder* folders_of(const senteval_encoder& table);
 /// Whether its instances run code of the user in their own process.
 bool runs_user_code(const senteval_encoder& table);
 
+/// What an encoder gives: vectors of texts, scores of documents, or scores of pairs.
+enum class Kind { encoder, ranker, reranker };
+Kind kind_of(const senteval_encoder& table);
+
 /// The SENTEVAL_CAP_* that an instance says it keeps.
 std::uint32_t claims_of(const senteval_encoder& table,
                         const Extensions& extensions,

@@ -225,6 +225,11 @@ void PluginEncoder::read_extensions(const CallContext& context)
     capabilities_ = to_capabilities(claims);
 }
 
+bool PluginEncoder::ranks() const
+{
+    return kind_of(table_) == Kind::ranker;
+}
+
 PluginEncoder::~PluginEncoder()
 {
     if (instance_ == nullptr)

@@ -44,6 +44,7 @@ public:
     [[nodiscard]] const Identity& identity() const override { return identity_; }
     [[nodiscard]] Capabilities capabilities() const override { return capabilities_; }
     [[nodiscard]] bool has_prepare() const override { return prepare_matters_; }
+    [[nodiscard]] bool ranks() const override;
     void prepare(std::string_view task,
                  std::span<const text::Sentence> samples,
                  const CallContext& context) override;

@@ -31,6 +31,8 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     projection_.reset();
     variant_ = {};
     embedder_.prepare(task, samples);
+    if (ranks())
+        return;
     const bool shares = capabilities().batch_invariant;
     embedder_.guarded("preparing", [&] {
         store_.open(encoder_dimension(), shares ? distinct(samples).size() : samples.size(), shares,

@@ -47,6 +47,9 @@ public:
         return embedder_.ask(sentences);
     }
 
+    /// Whether the encoder is a ranker: prepare() is then for the documents of a search, and ask() for its scores.
+    [[nodiscard]] bool ranks() const { return embedder_.encoder().ranks(); }
+
     /// Says what embed() answers with from now on: the encoder's own vectors, or their images under a
     /// projection where they have more dimensions than it, or under a variant, but for its precision.
     /// Nothing is encoded again. Principal components are fitted on at most ProjectionSettings::samples

@@ -35,6 +35,7 @@ struct Options {
     bool plain = false;
     bool slices = false;
     bool cost = false;
+    bool stack = false;
     ErrorsOptions errors;
 };
 
@@ -57,10 +58,10 @@ void check_format(const Options& options)
             "--details need the format table: leave out --details or --format {}", options.format);
     if (options.plain && !is_paper && options.format != "markdown" && options.format != "latex")
         throw base::UsageError("--plain needs --table, --format markdown or --format latex");
-    if ((options.slices || options.cost || options.errors.count > 0) && options.format != "table" &&
-        options.format != "json")
+    if ((options.slices || options.cost || options.stack || options.errors.count > 0) &&
+        options.format != "table" && options.format != "json")
         throw base::UsageError(
-            "--slices, --cost and --errors have no {} form: take --format table or "
+            "--slices, --cost, --stack and --errors have no {} form: take --format table or "
             "json",
             options.format);
 }
@@ -117,9 +118,27 @@ void print_for_reading(const Options& options,
          report::errors_to_terminal(errors, style.width));
 }
 
+/// The steps of searches alone.
+void print_stack(const Options& options, int& exit_code)
+{
+    const compare::Results results = load_results(options.results, exit_code);
+    const auto stacks = compare::stacks_of(results, options.compare.metric, options.compare.margin);
+    if (stacks.empty())
+        throw base::UsageError(
+            "--stack: no row is fused or reranked: senteval run --fuse, --rerank");
+    if (options.format == "json")
+        emit_json(report::stacks_to_json(stacks));
+    else
+        emit("{}", report::stacks_to_terminal(stacks, table_style()));
+}
+
 void print_comparison(const Options& options, int& exit_code)
 {
     check_format(options);
+    if (options.stack) {
+        print_stack(options, exit_code);
+        return;
+    }
     if (!options.table.empty()) {
         print_paper(options, exit_code);
         return;
@@ -225,6 +244,8 @@ void add_compare_command(CLI::App& app, int& exit_code)
                       "Also by length, unknown words, overlap and gold class of the test items");
     command->add_flag("--cost", options->cost,
                       "Also quality beside dimension, bytes, sentences per second and memory");
+    command->add_flag("--stack", options->stack,
+                      "Of searches alone: what each fusion and reranker adds to its parts");
     add_errors_options(*command, options->errors);
     command->add_option("--format", options->format, "table, markdown, csv, latex or json")
         ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))

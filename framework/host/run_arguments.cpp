@@ -51,18 +51,32 @@ void require_complete(const run::Config& config)
 /// before it.
 void add_encoder_options(CLI::App& command, RunArguments& arguments)
 {
+    const auto add = [&](const std::string& option, const std::string& help) {
+        command
+            .add_option_function<std::vector<std::string>>(
+                option,
+                [&arguments, option](const std::vector<std::string>& names) {
+                    for (const std::string& name : names)
+                        arguments.encoders.push_back(
+                            {name, fs::current_path(), "", {}, option, option == "--rerank"});
+                },
+                help)
+            ->type_name("ENCODER")
+            ->allow_extra_args(false)
+            ->trigger_on_parse()
+            ->group("Encoders");
+    };
+    add("--encoder", "An encoder: a bundled one, the path of a library, a model's folder or its "
+                     "name in the hub's cache; repeat it to compare");
+    add("--rerank", "A reranker of what each encoder and fusion finds: a cross-encoder's folder, "
+                    "http, python, a library; takes --set and --label as well");
     command
-        .add_option_function<std::vector<std::string>>(
-            "--encoder",
-            [&arguments](const std::vector<std::string>& names) {
-                for (const std::string& name : names)
-                    arguments.encoders.push_back({name, fs::current_path(), "", {}, "--encoder"});
-            },
-            "An encoder: a bundled one, the path of a library, a model's folder or its name in the "
-            "hub's cache; repeat it to compare")
-        ->type_name("ENCODER")
+        .add_option("--fuse", arguments.fusions,
+                    "A fusion of encoders of the run, by their labels: 'A+B:rrf', also minmax, z, "
+                    "combsum, combmnz, each with @DEPTH and weights: 'A+B:rrf,.2,.8'; ',*' chooses "
+                    "them on the other half of the queries")
+        ->type_name("RECIPE")
         ->allow_extra_args(false)
-        ->trigger_on_parse()
         ->group("Encoders");
     command
         .add_option_function<std::vector<std::string>>(
@@ -196,8 +210,9 @@ run::Config configure(const RunArguments& arguments)
         encoder.settings.insert(encoder.settings.end(), common.begin(), common.end());
     for (run::EncoderRequest encoder : arguments.encoders) {
         encoder.settings.insert(encoder.settings.begin(), common.begin(), common.end());
-        config.encoders.push_back(std::move(encoder));
+        (encoder.reranks ? config.rerankers : config.encoders).push_back(std::move(encoder));
     }
+    config.fusions.insert(config.fusions.end(), arguments.fusions.begin(), arguments.fusions.end());
     if (!config.mteb.empty())
         for (core::Table& table : tasks::describe_mteb_folder(config.mteb, &config.skipped_sets))
             config.custom_tasks.push_back(std::move(table));

@@ -20,7 +20,8 @@ struct RunArguments {
         std::string text;
     };
     std::vector<Given> options;
-    std::vector<run::EncoderRequest> encoders;
+    std::vector<run::EncoderRequest> encoders; ///< and rerankers
+    std::vector<std::string> fusions;
     std::vector<core::Value> common_settings; ///< --set before the first --encoder
     std::string json;
     std::string format = "table";

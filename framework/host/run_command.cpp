@@ -43,6 +43,8 @@ public:
           job_(arguments, std::move(stop)),
           store_(job_.config().output)
     {
+        if (team != nullptr && job_.cells_of_stack() > 0)
+            throw base::UsageError("--fuse and --rerank: use them in a run of one process");
         if (job_.config().cost && (team != nullptr || job_.config().shard.count > 1))
             throw base::UsageError("--cost: processes that share a computer are not measured: use "
                                    "it in a run of one process");
@@ -52,7 +54,8 @@ public:
 
     int run()
     {
-        RunProgress progress(team_ == nullptr ? run::cells_of(job_.units()) : 0,
+        RunProgress progress(team_ == nullptr ? run::cells_of(job_.units()) + job_.cells_of_stack()
+                                              : 0,
                              varying(job_.plan().settings), verbosity());
         if (team_ == nullptr || team_->rank() == 0)
             say_beforehand(progress);
@@ -179,7 +182,7 @@ private:
             share.next = units_of_team();
             share.threads = job_.config().threads > 0 ? 0 : threads_of_team();
         }
-        return job_.compute(share);
+        return job_.compute(share) || job_.compute_stack(share, progress.records());
     }
 
     /// An encoder on a task with all of its cells, so that its sentences are encoded once; fewer cells where there

@@ -209,14 +209,47 @@ void RunJob::measure_costs(const results::Store& store,
         }
 }
 
-bool RunJob::compute(const RunShare& share) const
+run::EvaluateOptions RunJob::options_of(const RunShare& share) const
 {
-    const encoder::EmbeddingCache cache(share.cache, config_.cache_bytes);
     run::EvaluateOptions options = run::evaluate_options(config_);
     if (share.threads > 0)
         options.threads = share.threads;
     options.stop = stop_;
     options.store = &share.store;
+    if (has_stack())
+        options.depth = run::Stack{plan_.fusions, config_.depths, {}}.deepest();
+    return options;
+}
+
+std::size_t RunJob::cells_of_stack() const
+{
+    const auto searches = std::ranges::count_if(
+        plan_.tasks, [](const task::Task* task) { return run::is_search(*task); });
+    const std::size_t depths = std::max<std::size_t>(config_.depths.size(), 1);
+    return static_cast<std::size_t>(searches) *
+           (plan_.fusions.size() +
+            plan_.rerankers.size() * depths * (plan_.encoders.size() + plan_.fusions.size()));
+}
+
+bool RunJob::compute_stack(const RunShare& share, std::span<const results::Result> records) const
+{
+    if (!has_stack())
+        return false;
+    const run::EvaluateOptions options = options_of(share);
+    try {
+        const run::Stack stack = run::stack_of(config_, plan_, logger_for(share.line, arguments_),
+                                               {options.threads, stop_, {}});
+        run::evaluate_stack(stack, plan_.tasks, records, options, share.observer);
+    } catch (const base::Cancelled&) {
+        return true;
+    }
+    return false;
+}
+
+bool RunJob::compute(const RunShare& share) const
+{
+    const encoder::EmbeddingCache cache(share.cache, config_.cache_bytes);
+    run::EvaluateOptions options = options_of(share);
     options.cache = share.cache.empty() ? nullptr : &cache;
     options.inspect_data = run::doctor(config_.data, arguments_.allow_unverified);
     std::string identified; // no piece of work has begun that would name the encoder

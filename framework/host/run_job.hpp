@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -46,7 +47,20 @@ public:
     /// Returns whether it was stopped.
     [[nodiscard]] bool compute(const RunShare& share) const;
 
+    /// What is made of the rankings of searches, when all else is there. Returns whether it was stopped.
+    [[nodiscard]] bool compute_stack(const RunShare& share,
+                                     std::span<const results::Result> records) const;
+
+    /// Its rows, if all goes well.
+    [[nodiscard]] std::size_t cells_of_stack() const;
+
 private:
+    [[nodiscard]] run::EvaluateOptions options_of(const RunShare& share) const;
+    [[nodiscard]] bool has_stack() const
+    {
+        return !plan_.fusions.empty() || !plan_.rerankers.empty();
+    }
+
     const RunArguments& arguments_;
     run::Config config_;
     task::Tasks catalog_;

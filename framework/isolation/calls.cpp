@@ -74,6 +74,7 @@ Made make(const Channel& channel, const Order& order, const Waiting& waiting)
         ask(channel, request_with(Operation::create, channel, bytes_of(order)), waiting);
     const auto has = [&](std::uint64_t bit) { return (answer.value & bit) != 0; };
     return {has(made::prepare_matters),
+            has(made::ranks),
             {has(made::concurrent), has(made::batch_invariant), has(made::deterministic)},
             std::string(channel.process.text_of(channel.number, answer)),
             answer.lanes};

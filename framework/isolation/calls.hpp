@@ -27,6 +27,7 @@ struct Channel {
 /// The answer to create().
 struct Made {
     bool prepare_matters = false;
+    bool ranks = false;
     encoder::Capabilities capabilities;
     std::string stated; ///< JSON; empty where it states nothing
     std::size_t lanes = 0;

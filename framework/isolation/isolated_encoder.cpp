@@ -46,6 +46,7 @@ IsolatedEncoder::IsolatedEncoder(Service service,
     try {
         const Made made = start(context);
         prepare_matters_ = made.prepare_matters;
+        ranks_ = made.ranks;
         capabilities_ = made.capabilities;
         if (!made.stated.empty())
             encoder::add_statement(identity_, {made.stated.data(), made.stated.size()});

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
     [[nodiscard]] encoder::Capabilities capabilities() const override { return capabilities_; }
     [[nodiscard]] bool has_prepare() const override { return prepare_matters_; }
+    [[nodiscard]] bool ranks() const override { return ranks_; }
     void prepare(std::string_view task,
                  std::span<const text::Sentence> samples,
                  const encoder::CallContext& context) override;
@@ -71,6 +72,7 @@ private:
     Order order_;
     base::PrintedText printed_; ///< by all its processes
     bool prepare_matters_ = true;
+    bool ranks_ = false;
     SharedBuffer samples_{samples_size};
     std::vector<std::unique_ptr<Lane>> lanes_;
     std::optional<Prepared> prepared_;

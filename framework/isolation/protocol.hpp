@@ -93,6 +93,7 @@ inline constexpr std::uint64_t prepare_matters = 1U;
 inline constexpr std::uint64_t concurrent = 2U;
 inline constexpr std::uint64_t batch_invariant = 4U;
 inline constexpr std::uint64_t deterministic = 8U;
+inline constexpr std::uint64_t ranks = 16U;
 } // namespace made
 
 /// The state that may change while a call runs. It lies in shared memory.

@@ -197,6 +197,7 @@ void ServedEncoder::create(ServedLane& lane, const Request& request, Answer& ans
         context(lane, request));
     const encoder::Capabilities capabilities = encoder_->capabilities();
     answer.value = (encoder_->has_prepare() ? made::prepare_matters : 0U) |
+                   (encoder_->ranks() ? made::ranks : 0U) |
                    (capabilities.concurrent ? made::concurrent : 0U) |
                    (capabilities.batch_invariant ? made::batch_invariant : 0U) |
                    (capabilities.deterministic ? made::deterministic : 0U);

@@ -6,6 +6,7 @@
 #include "compare/cost.hpp"
 #include "compare/loss.hpp"
 #include "compare/slices.hpp"
+#include "compare/stack.hpp"
 #include "report/table.hpp"
 
 #include <cstddef>
@@ -59,6 +60,11 @@ std::string costs_to_terminal(const compare::Costs& costs,
                               const compare::Comparison& comparison,
                               const TerminalStyle& style);
 base::Json costs_to_json(const compare::Costs& costs, const compare::Comparison& comparison);
+
+/// A table for each search: the steps, and what each adds.
+std::string stacks_to_terminal(const std::vector<compare::StackTask>& tasks,
+                               const TerminalStyle& style);
+base::Json stacks_to_json(const std::vector<compare::StackTask>& tasks);
 
 struct GridStyle {
     bool exact = false;         ///< with the metric's digits, as results are printed; else short

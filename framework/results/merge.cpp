@@ -71,9 +71,10 @@ Merged merge(std::span<const fs::path> stores, const Store& into)
         for (Cell& cell : cells)
             add(std::move(cell), store, into, merged);
         std::error_code without_cells;
-        for (const fs::path& probe : Store(store).probes())
-            fs::copy_file(probe, into.folder() / probe.lexically_relative(store),
-                          fs::copy_options::skip_existing, without_cells);
+        for (const auto& files : {Store(store).probes(), Store(store).rankings()})
+            for (const fs::path& file : files)
+                fs::copy_file(file, into.folder() / file.lexically_relative(store),
+                              fs::copy_options::skip_existing, without_cells);
     }
     return merged;
 }

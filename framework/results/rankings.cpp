@@ -1,6 +1,7 @@
 #include "results/rankings.hpp"
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "base/lines.hpp"
 #include "base/unicode.hpp"
 
@@ -15,6 +16,48 @@
 #include <utility>
 
 namespace senteval::results {
+
+std::string encode_rankings(const KeptRankings& kept)
+{
+    base::Json queries = base::Json::array();
+    for (const auto& [query, found] : kept.rankings) {
+        base::Json documents = base::Json::array();
+        base::Json scores = base::Json::array();
+        for (const Found& one : std::span(found).first(std::min(kept.depth, found.size()))) {
+            documents.push_back(one.document);
+            scores.push_back(one.score);
+        }
+        queries.push_back({query, std::move(documents), std::move(scores)});
+    }
+    const auto bytes = base::Json::to_cbor(
+        {{"made_of", kept.made_of}, {"depth", kept.depth}, {"queries", std::move(queries)}});
+    return {bytes.begin(), bytes.end()};
+}
+
+KeptRankings decode_rankings(std::string_view bytes)
+{
+    try {
+        const base::Json json = base::Json::from_cbor(bytes);
+        KeptRankings kept{json.at("made_of"), json.at("depth"), {}};
+        for (const base::Json& query : json.at("queries")) {
+            std::vector<Found>& found = kept.rankings[query.at(0)];
+            for (std::size_t i = 0; i < query.at(1).size(); ++i)
+                found.push_back({query.at(1).at(i), query.at(2).at(i)});
+        }
+        return kept;
+    } catch (const base::Json::exception& e) {
+        throw base::Error("these are no rankings: {}", e.what());
+    }
+}
+
+void require_trec_ids(std::span<const std::string> ids)
+{
+    for (const std::string& id : ids)
+        if (id.find_first_of(" \t\r\n") != std::string::npos)
+            throw base::UsageError("the id '{}' has a blank, which ends it in a run of TREC: leave "
+                                   "out --rankings, or the blank",
+                                   id);
+}
 
 std::string to_trec(const Rankings& rankings, const std::string& name)
 {

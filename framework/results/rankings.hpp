@@ -1,7 +1,9 @@
 // rankings.hpp -- which documents a search found for each query, and TREC's files of that.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,19 @@ struct Found {
 
 /// Documents by the query's id, best first.
 using Rankings = std::map<std::string, std::vector<Found>>;
+
+/// What a store keeps beside the result of a search.
+struct KeptRankings {
+    std::string made_of;   ///< hash of encoder, protocol and data
+    std::size_t depth = 0; ///< documents of each query, where there are so many
+    Rankings rankings;
+};
+std::string encode_rankings(const KeptRankings& kept);
+/// Throws base::Error for other bytes.
+KeptRankings decode_rankings(std::string_view bytes);
+
+/// Throws base::UsageError where an id has a blank, which ends it in a file of TREC.
+void require_trec_ids(std::span<const std::string> ids);
 
 /// Lines "QUERY Q0 DOCUMENT RANK SCORE NAME", ranks from 1.
 std::string to_trec(const Rankings& rankings, const std::string& name);

@@ -106,7 +106,8 @@ void members(RunRecord& run, Members& list)
     list("seconds", run.seconds);
     list.if_any("threads", run.threads, "kernels", run.kernels, "sentences_encoded",
                 run.sentences_encoded, "sentences_from_cache", run.sentences_from_cache,
-                "shared_folds", run.shared_folds, "machine", run.machine);
+                "ms_a_query", run.ms_a_query, "shared_folds", run.shared_folds, "machine",
+                run.machine);
     list_computer(run.computer, list);
     list.if_any("warnings", run.warnings);
 }

@@ -150,6 +150,7 @@ struct RunRecord {
     std::string kernels;
     std::optional<std::size_t> sentences_encoded;
     std::optional<std::size_t> sentences_from_cache;
+    std::optional<double> ms_a_query; ///< milliseconds that a search takes, all its steps together
     bool shared_folds = false;
     std::string machine; ///< operating system
     Computer computer;

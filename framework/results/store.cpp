@@ -16,9 +16,25 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t shown_digits = 12;
 
+constexpr const char* of_results = ".json";
+constexpr const char* of_costs = ".cost";
+constexpr const char* of_probes = ".probe";
+constexpr const char* of_rankings = ".ranking";
+
 fs::path items_path(fs::path document_path)
 {
     return document_path.replace_extension(".items");
+}
+
+fs::path rankings_path(fs::path document_path)
+{
+    return document_path.replace_extension(of_rankings);
+}
+
+std::string made_of(const Result& result)
+{
+    return base::fingerprint(result.encoder.fingerprint + result.protocol.fingerprint +
+                             base::to_text(result.data.files));
 }
 
 Result read_result(const fs::path& path)
@@ -39,10 +55,6 @@ std::vector<fs::path> folders_in(const fs::path& folder)
     std::sort(folders.begin(), folders.end());
     return folders;
 }
-
-constexpr const char* of_results = ".json";
-constexpr const char* of_costs = ".cost";
-constexpr const char* of_probes = ".probe";
 
 /// Every file of that kind in the encoders' folders of a store, in order.
 std::vector<fs::path> documents_in(const fs::path& store, const char* kind = of_results)
@@ -118,6 +130,11 @@ std::vector<fs::path> Store::probes() const
     return documents_in(folder_, of_probes);
 }
 
+std::vector<fs::path> Store::rankings() const
+{
+    return documents_in(folder_, of_rankings);
+}
+
 fs::path Store::path_of(const Result& result) const
 {
     return folder_of(result.encoder) /
@@ -156,6 +173,24 @@ void Store::save(Cell& cell) const
                             fingerprint_of_findings(to_json(cell.result))};
     base::write_file_atomically(items_path(path), items);
     base::write_file_atomically(path, base::to_text(to_json(cell.result), 2) + "\n");
+}
+
+void Store::save_rankings(const Result& result, const Rankings& rankings, std::size_t depth) const
+{
+    base::write_file_atomically(rankings_path(path_of(result)),
+                                encode_rankings({made_of(result), depth, rankings}));
+}
+
+std::optional<Rankings> Store::rankings(const Result& result, std::size_t depth) const
+{
+    try {
+        const base::MappedFile file(rankings_path(path_of(result)));
+        KeptRankings kept = decode_rankings(file.bytes());
+        if (kept.made_of == made_of(result) && kept.depth >= depth)
+            return std::move(kept.rankings);
+    } catch (const base::Error&) { // not there, or damaged: made anew
+    }
+    return std::nullopt;
 }
 
 std::optional<Cell> Store::find(const Result& result) const
@@ -220,6 +255,7 @@ void Store::remove(const Result& result) const
     const fs::path path = path_of(result);
     fs::remove(path);
     fs::remove(items_path(path));
+    fs::remove(rankings_path(path));
     const auto is_probe = [](const auto& file) { return file.path().extension() == of_probes; };
     std::error_code in_use;
     if (std::all_of(fs::directory_iterator(path.parent_path()), {}, is_probe))

@@ -2,6 +2,7 @@
 //
 //     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.json    the result, see result.schema.json
 //     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.items   the outcome of every test item
+//     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.ranking what a search found, see rankings.hpp
 //     STORE/<encoder>-<fingerprint>/<Task>-<shown>.probe      what the encoder says, see run/versions.cpp
 //     STORE/<encoder>-<fingerprint>/<computer>.cost           what the encoder costs there, see cost.hpp
 //
@@ -11,6 +12,7 @@
 #pragma once
 
 #include "results/items.hpp"
+#include "results/rankings.hpp"
 #include "results/result.hpp"
 
 #include <filesystem>
@@ -42,6 +44,12 @@ public:
     /// Adds what ties outcomes and document together to the result. Throws base::Error, also as require_possible() does.
     void save(Cell& cell) const;
 
+    /// Keeps the first `depth` documents of each query beside the result.
+    void save_rankings(const Result& result, const Rankings& rankings, std::size_t depth) const;
+
+    /// Those that were kept of the same encoder, protocol and data, at least `depth` deep.
+    [[nodiscard]] std::optional<Rankings> rankings(const Result& result, std::size_t depth) const;
+
     /// The stored cell with the same encoder, task and protocol, when it is complete.
     [[nodiscard]] std::optional<Cell> find(const Result& result) const;
 
@@ -67,6 +75,9 @@ public:
 
     /// Every file of what encoders say.
     [[nodiscard]] std::vector<std::filesystem::path> probes() const;
+
+    /// Every file of what searches found.
+    [[nodiscard]] std::vector<std::filesystem::path> rankings() const;
 
     /// Of all that is kept of an encoder.
     [[nodiscard]] std::filesystem::path folder_of(const Identity& encoder) const;

@@ -27,6 +27,7 @@ struct EncoderRequest {
     std::string label;          ///< empty: the encoder's short name
     std::vector<core::Value> settings; ///< parameters
     std::string where;                 ///< "--encoder", "compare.toml:7:1"
+    bool reranks = false;              ///< it was given to --rerank
 };
 
 /// Treatment of results that the store already has.
@@ -55,6 +56,9 @@ struct Config {
     std::filesystem::path mteb;            ///< folder of sets that are tasks, too; empty: none
     std::vector<std::string> skipped_sets; ///< what lies there and is none: why
     std::vector<EncoderRequest> encoders;
+    std::vector<EncoderRequest> rerankers;
+    std::vector<std::string> fusions; ///< see run/stack.hpp
+    std::vector<std::size_t> depths;  ///< of reranking, ascending; empty: 100
 
     std::string profile;     ///< the one that was applied; empty: none
     task::Settings settings; ///< but for the lists below

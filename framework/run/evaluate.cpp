@@ -138,6 +138,7 @@ private:
     {
         task::DataFolder data(options_.data, options_.limit);
         const auto loaded = load(task, data);
+        is_search_ = loaded->searched().has_value();
         const auto& warnings = inspection_.warnings_of(task, data);
         if (source_.states_identity || !source_.identity.unseen.empty())
             start();
@@ -218,6 +219,8 @@ private:
             return false;
         auto stored = options_.store->find(record);
         if (!stored)
+            return false;
+        if (options_.depth > 0 && is_search_ && !options_.store->rankings(record, options_.depth))
             return false;
         if (!stays(*stored, options_.overwrite, record)) {
             if (const auto lost = results::lost_with(stored->result, record); !lost.empty())
@@ -302,10 +305,12 @@ private:
         const auto phase = clock_.phase("prepare");
         if (source_.warnings)
             source_.warnings->preparing();
-        session_->prepare(task.info().name, loaded.samples());
+        const auto searched = loaded.searched();
+        session_->prepare(task.info().name,
+                          session_->ranks() && searched ? searched->documents : loaded.samples());
         if (source_.warnings)
             source_.warnings->prepared();
-        dimension_ = session_->encoder_dimension();
+        dimension_ = session_->ranks() ? 0 : session_->encoder_dimension();
         prepared_ = true;
     }
 
@@ -326,15 +331,29 @@ private:
             [this](std::size_t done, std::size_t total) { observer_.progress("fit", done, total); },
             options_.kernels,
             {}};
-        if (!options_.rankings.empty())
+        if (const auto searched = loaded.searched()) {
+            if (!options_.rankings.empty()) {
+                results::require_trec_ids(searched->query_ids);
+                results::require_trec_ids(searched->document_ids);
+            }
             context.ranked = [&](const results::Rankings& rankings) {
-                base::write_file_atomically(
-                    results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
-                    results::to_trec(rankings, source_.identity.label));
+                keep_rankings(record, rankings);
             };
+        }
         task::Result result = loaded.run(context);
         session_->check_order();
         return result;
+    }
+
+    void keep_rankings(const results::Result& record, const results::Rankings& rankings) const
+    {
+        constexpr std::size_t usual_depth = 100;
+        if (!options_.rankings.empty())
+            base::write_file_atomically(
+                results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
+                results::to_trec(rankings, source_.identity.label));
+        if (options_.store != nullptr)
+            options_.store->save_rankings(record, rankings, std::max(usual_depth, options_.depth));
     }
 
     /// Says where the encoder knows few of the task's words. Throws where it knows none and gave no score.
@@ -404,7 +423,7 @@ private:
     {
         task::Result result = compute(loaded, settings, record);
         results::Cell cell;
-        cell.items.traits = traits_of(result.outcomes, loaded, *encoder_, options_.threads);
+        cell.items.traits = traits_of(result.outcomes, loaded, encoder_.get(), options_.threads);
         complete(record, result, *session_, options_.threads, options_.kernels->name, clock_);
         record.run.warnings = warnings_of_encoder();
         for (const std::string& warning : record.warnings())
@@ -449,6 +468,7 @@ private:
     task::PhaseClock clock_;
     std::size_t left_ = 0; ///< cells that have not been reported
     bool prepared_ = false;
+    bool is_search_ = false;
     bool is_asked_ = false;     ///< for its version
     std::size_t dimension_ = 0; ///< the encoder's; 0: not known yet
 };

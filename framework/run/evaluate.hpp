@@ -50,7 +50,9 @@ struct EvaluateOptions {
     const results::Store* store = nullptr;          ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
-    std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
+    std::filesystem::path rankings; ///< folder for what searches find, too; empty: none
+    /// Documents of each query whose ranking the store is to have; 0: it keeps the first 100 of what is computed anyway.
+    std::size_t depth = 0;
     /// How long the sentence may be looked for that an encoder fails on.
     std::chrono::milliseconds search = std::chrono::seconds(10);
 

@@ -96,7 +96,7 @@ private:
 
 std::vector<results::ItemTraits> traits_of(const results::Outcomes& outcomes,
                                            const task::LoadedTask& task,
-                                           encoder::Encoder& encoder,
+                                           encoder::Encoder* encoder,
                                            unsigned threads)
 {
     std::vector<results::ItemTraits> traits;
@@ -114,7 +114,8 @@ std::vector<results::ItemTraits> traits_of(const results::Outcomes& outcomes,
                           std::numeric_limits<float>::quiet_NaN()});
         sources.add(item, traits.back());
     }
-    add_unknown_shares(sentences, ends, encoder, threads, traits);
+    if (encoder != nullptr)
+        add_unknown_shares(sentences, ends, *encoder, threads, traits);
     return traits;
 }
 

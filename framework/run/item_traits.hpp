@@ -12,10 +12,10 @@
 
 namespace senteval::run {
 
-/// Traits of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
+/// Traits of the outcomes' rows, one each. Asks the encoder, if there is one, which words it knows; NaN where it does not tell.
 [[nodiscard]] std::vector<results::ItemTraits> traits_of(const results::Outcomes& outcomes,
                                                          const task::LoadedTask& task,
-                                                         encoder::Encoder& encoder,
+                                                         encoder::Encoder* encoder,
                                                          unsigned threads);
 
 /// How many test items have a sentence that the encoder was trained on; none of none where there is no such item.

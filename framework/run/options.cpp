@@ -92,6 +92,14 @@ void apply_variants(Config& config, const Value& value)
         value.refuse("a variant, or a list of them");
 }
 
+void apply_depths(Config& config, const Value& value)
+{
+    config.depths.clear();
+    for (const Value& one : value.list())
+        add_distinct(config.depths, count_from(one, 1));
+    std::ranges::sort(config.depths);
+}
+
 void apply_nhid(Config& config, const Value& value)
 {
     config.settings.nhids.clear();
@@ -271,6 +279,8 @@ std::vector<Option> make_options()
          "keep a task's embeddings in a file in this folder, on a disk, in place of memory: for "
          "tasks whose embeddings do not fit",
          [](Config& c, const Value& v) { c.spill = v.path(); }},
+        {"depth", "run", "LIST", "documents of each query that a reranker judges (100)",
+         apply_depths},
         {"rankings", "run", "DIR",
          "write the rankings of each search into this folder, as TREC run files",
          [](Config& c, const Value& v) { c.rankings = v.path(); }},

@@ -129,13 +129,28 @@ bool is_repeated(const PlannedEncoder& one,
     return same != earlier.end();
 }
 
-std::vector<PlannedEncoder> plan_encoders(const Config& config)
+void check_kind(const EncoderRequest& request, const PlannedEncoder& planned, bool as_reranker)
+{
+    if (!planned.unloadable.empty())
+        return;
+    const encoder::Kind kind = encoder::kind_of(*planned.found.encoder);
+    if (!as_reranker && kind == encoder::Kind::reranker)
+        throw base::UsageError("{}: '{}' judges pairs of a query and a document: give it to "
+                               "--rerank, behind an --encoder that finds the documents",
+                               request.where, request.name);
+    if (as_reranker && kind == encoder::Kind::ranker)
+        throw base::UsageError("{}: '{}' ranks whole corpora: it is an --encoder", request.where,
+                               request.name);
+}
+
+std::vector<PlannedEncoder> plan_encoders(const Config& config, bool rerankers)
 {
     check_isolation(config);
     std::vector<PlannedEncoder> planned;
-    for (const EncoderRequest& request : config.encoders) {
+    for (const EncoderRequest& request : rerankers ? config.rerankers : config.encoders) {
         PlannedEncoder one;
         find_or_lose(request, config, one);
+        check_kind(request, one, rerankers);
         auto settings = request.settings;
         if (const auto& folder = one.found.folder) {
             const auto other = std::ranges::find(settings, folder->first, &core::Value::key);
@@ -266,7 +281,36 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     const auto tasks = task::select(catalog, config.tasks);
     const auto settings = variants(config);
     require_effects(config, tasks, catalog);
-    return {tasks, plan_encoders(config), settings};
+    Plan plan{tasks, plan_encoders(config, false), plan_encoders(config, true), {}, settings};
+    std::vector<std::string> labels;
+    for (const PlannedEncoder& one : plan.encoders)
+        labels.push_back(one.label);
+    for (const std::string& recipe : config.fusions)
+        plan.fusions.push_back(parse_fusion(recipe, labels));
+    const bool has_stack = !plan.fusions.empty() || !plan.rerankers.empty();
+    if (has_stack && config.shard.count > 1)
+        throw base::UsageError("--fuse and --rerank need the rankings of all encoders: a shard "
+                               "has not all; run them on the merged store");
+    if (has_stack &&
+        std::ranges::none_of(tasks, [](const task::Task* one) { return is_search(*one); }))
+        throw base::UsageError(
+            "--fuse and --rerank are for searches, and none of the tasks is one");
+    if (plan.rerankers.empty() && !config.depths.empty())
+        throw base::UsageError("--depth is of rerankers, and there is no --rerank");
+    return plan;
+}
+
+Stack stack_of(const Config& config,
+               const Plan& plan,
+               const encoder::Logger& logger,
+               const encoder::CallContext& context)
+{
+    Stack stack{plan.fusions, config.depths, {}};
+    if (stack.depths.empty())
+        stack.depths = {usual_depth};
+    for (const PlannedEncoder& one : plan.rerankers)
+        stack.rerankers.push_back(source_of(one, logger, context));
+    return stack;
 }
 
 EvaluateOptions evaluate_options(const Config& config)

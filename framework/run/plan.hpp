@@ -7,6 +7,7 @@
 #include "isolation/limits.hpp"
 #include "run/config.hpp"
 #include "run/evaluate.hpp"
+#include "run/stack.hpp"
 #include "task/task.hpp"
 
 #include <filesystem>
@@ -29,6 +30,8 @@ struct PlannedEncoder {
 struct Plan {
     std::vector<const task::Task*> tasks;
     std::vector<PlannedEncoder> encoders;
+    std::vector<PlannedEncoder> rerankers;
+    std::vector<FusionRecipe> fusions;
     std::vector<task::Settings>
         settings; ///< each task under each of them, where they differ for it
 };
@@ -42,6 +45,12 @@ void require_cache_folder(const std::filesystem::path& folder);
 /// `catalog` must outlive the plan. Throws base::UsageError on an unknown task or encoder, or a
 /// parameter that does not fit it.
 Plan make_plan(const Config& config, const task::Tasks& catalog);
+
+/// What is made of the rankings of searches. `logger` and `context` are for rerankers; the plan must outlive it.
+Stack stack_of(const Config& config,
+               const Plan& plan,
+               const encoder::Logger& logger,
+               const encoder::CallContext& context);
 
 /// The work of this process, in order; cells with nothing to project drop out later.
 std::vector<Unit> units(const Config& config, const Plan& plan);

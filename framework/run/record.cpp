@@ -141,10 +141,12 @@ void complete(results::Result& record,
               std::string_view kernels,
               const task::PhaseClock& clock)
 {
-    record.encoder.dimension = session.encoder_dimension();
+    const bool has_vectors = !session.ranks();
+    record.encoder.dimension = has_vectors ? session.encoder_dimension() : 0;
     record.encoder.capabilities = session.capabilities();
-    record.dimension = session.dimension();
-    record.norm = session.norm();
+    record.dimension = has_vectors ? session.dimension() : 0;
+    if (has_vectors)
+        record.norm = session.norm();
     record.metrics = result.metrics;
     record.details = result.details;
     record.coverage = session.coverage();

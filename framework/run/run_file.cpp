@@ -81,12 +81,18 @@ void read_run_file(const std::filesystem::path& path, Config& config)
         throw base::UsageError("'{}' is no run file: a script is --encoder python --set script={}",
                                name, name.substr(name.rfind('=') + 1));
     const Table root = Table::read(path);
-    root.allow_only({"run", "classifier", "encoder", "task"}, "section");
+    root.allow_only({"run", "classifier", "encoder", "fusion", "reranker", "task"}, "section");
     apply_profile(root, config);
     apply_section(root, "run", config);
     apply_section(root, "classifier", config);
     for (const Table& table : root.tables("encoder"))
         config.encoders.push_back(read_encoder(table));
+    for (const Table& table : root.tables("reranker"))
+        config.rerankers.push_back(read_encoder(table));
+    for (const Table& table : root.tables("fusion")) {
+        table.allow_only({"recipe"}, "key of a fusion");
+        config.fusions.push_back(table.text("recipe"));
+    }
     for (const Table& table : root.tables("task"))
         config.custom_tasks.push_back(table);
 }

@@ -85,6 +85,15 @@ struct ItemText {
     std::optional<std::uint32_t> source = std::nullopt;
 };
 
+/// The texts of a search. Item i of the task is query i.
+struct Searched {
+    std::span<const text::Sentence> queries;
+    std::span<const text::Sentence> documents;
+    std::span<const std::string> query_ids;
+    std::span<const std::string> document_ids;
+    bool has_candidates = false; ///< of each query: the others are not ranked
+};
+
 /// A task whose data has been read and checked.
 class LoadedTask {
 public:
@@ -106,6 +115,9 @@ public:
 
     /// A document of the corpus that is searched; nothing where there is none.
     [[nodiscard]] virtual std::optional<text::Sentence> document(std::uint32_t) const { return {}; }
+
+    /// Nothing where the task is no search.
+    [[nodiscard]] virtual std::optional<Searched> searched() const { return {}; }
 
     /// Embeds through the context's session and evaluates. Const: may run for several encoders.
     [[nodiscard]] virtual Result run(Context& context) const = 0;

@@ -4,6 +4,8 @@
 #include "measures/ranking.hpp"
 #include "tasks/protocols/shared.hpp"
 
+#include <senteval/encoder.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,6 +62,49 @@ std::vector<Hits> find(const embedding::Embeddings& documents,
         const auto [again, end] = std::ranges::unique(candidates);
         candidates.erase(again, end); // a document that is listed twice is one
         found.push_back(nearest.among(candidates, query, count));
+    }
+    return found;
+}
+
+constexpr float not_found = SENTEVAL_NOT_FOUND_BY_QUERY;
+
+/// The best documents of each query by a ranker's scores. Those that a query does not find come last, by descending id.
+std::vector<Hits> rank(const Part& queries, const SearchRules& rules, const task::Context& context)
+{
+    constexpr std::size_t scores_at_once = std::size_t{1} << 24U;
+    const Judgements& judgements = *queries.judgements;
+    const std::size_t count = std::ranges::max(rules.cutoffs);
+    const std::size_t documents = judgements.document_ids.size();
+    const std::size_t block = std::clamp<std::size_t>(scores_at_once / documents, 1, 128);
+    std::vector<std::uint32_t> place(documents); // of each document by ascending id
+    auto by_id = first_numbers(documents);
+    std::ranges::sort(by_id, {}, [&](std::uint32_t document) {
+        return std::string_view(judgements.document_ids[document]);
+    });
+    for (std::uint32_t i = 0; i < documents; ++i)
+        place[by_id[i]] = i;
+    std::vector<Hits> found;
+    for (std::size_t first = 0; first < queries.size(); first += block) {
+        const auto asked =
+            std::span(queries.first).subspan(first, std::min(block, queries.size() - first));
+        const arma::fmat scores = context.session.ask(asked);
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            const float* const own = scores.colptr(i);
+            auto ranked =
+                rules.reranks ? judgements.candidates[first + i] : first_numbers(documents);
+            std::ranges::sort(ranked);
+            const auto [again, end] = std::ranges::unique(ranked);
+            ranked.erase(again, end);
+            const auto better = [&](std::uint32_t a, std::uint32_t b) {
+                return own[a] != own[b] ? own[a] > own[b] : place[a] > place[b];
+            };
+            const std::size_t kept = std::min(count, ranked.size());
+            std::ranges::partial_sort(ranked, ranked.begin() + static_cast<std::ptrdiff_t>(kept),
+                                      better);
+            Hits& hits = found.emplace_back();
+            for (const std::uint32_t document : std::span(ranked).first(kept))
+                hits.push_back({document, own[document]});
+        }
     }
     return found;
 }
@@ -206,27 +251,30 @@ results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& 
     results::Rankings rankings;
     for (std::size_t query = 0; query < found.size(); ++query)
         for (const measures::Hit& hit : found[query])
-            rankings[judgements.query_ids[query]].push_back(
-                {judgements.document_ids[hit.document], hit.score});
+            if (hit.score != not_found)
+                rankings[judgements.query_ids[query]].push_back(
+                    {judgements.document_ids[hit.document], hit.score});
     return rankings;
 }
 
 task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& queries = dataset.part("queries");
-    if (context.ranked)
-        for (const auto* ids : {&queries.judgements->query_ids, &queries.judgements->document_ids})
-            for (const std::string& id : *ids)
-                if (id.find_first_of(" \t\r\n") != id.npos)
-                    throw base::UsageError("the id '{}' has a blank, which ends it in a run of "
-                                           "TREC: leave out --rankings, or the blank",
-                                           id);
-    const EmbeddedPart documents = embed(dataset.part("corpus"), context);
-    const EmbeddedPart asked = embed(queries, context);
-    const auto phase = context.clock.phase("score");
-    auto found = find(documents.first, asked.first, *queries.judgements, rules, context);
+    std::vector<Hits> found;
+    if (context.session.ranks()) {
+        const auto phase = context.clock.phase("search");
+        found = rank(queries, rules, context);
+    } else {
+        const EmbeddedPart documents = embed(dataset.part("corpus"), context);
+        const EmbeddedPart asked = embed(queries, context);
+        const auto phase = context.clock.phase("score");
+        found = find(documents.first, asked.first, *queries.judgements, rules, context);
+    }
     if (context.ranked)
         context.ranked(rankings_of(found, *queries.judgements));
+    for (Hits& hits : found)
+        for (measures::Hit& hit : hits)
+            hit.score = hit.score == not_found ? 0 : hit.score; // as MTEB has it
     task::Result result = judged(std::move(found), dataset, rules);
     result.details.update(untrained_result(context.settings, "value").details);
     return result;
