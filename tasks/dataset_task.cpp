@@ -1,6 +1,7 @@
 #include "tasks/dataset_task.hpp"
 
 #include "base/error.hpp"
+#include "tasks/chunks.hpp"
 #include "tasks/data_warnings.hpp"
 
 #include <algorithm>
@@ -45,8 +46,9 @@ public:
         if (queries == nullptr || corpus == nullptr || !queries->judgements)
             return {};
         const Judgements& judgements = *queries->judgements;
+        const Part* const chunks = dataset_.find("chunks");
         return task::Searched{queries->first, corpus->first, judgements.query_ids,
-                              judgements.document_ids, !judgements.candidates.empty()};
+                              judgements.document_ids, (chunks ? chunks : corpus)->first};
     }
     [[nodiscard]] task::Result run(task::Context& context) const override
     {
@@ -101,6 +103,8 @@ public:
             data.add_empty_sentences(empty_sentences(part));
         if (data.limit() > 0)
             limit(dataset, data.limit());
+        if (data.chunks().size > 0)
+            cut_documents(dataset, data.chunks());
         return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);
     }
 

@@ -32,6 +32,17 @@ const base::Json& stack_of(const Cell& cell)
     return at == cell.result.details.end() ? none : *at;
 }
 
+/// What tells a row from others: its encoder, and its chunks.
+std::string name_of(const Cell& cell)
+{
+    return cell.result.encoder.fingerprint + cell.result.protocol.projection();
+}
+
+bool is_step(const Cell& cell)
+{
+    return !stack_of(cell).empty() || cell.result.details.contains("chunks");
+}
+
 std::vector<double> values_of(const Cell& cell, const std::string& metric)
 {
     const auto& further = cell.items.outcomes.further;
@@ -81,7 +92,9 @@ public:
     {
         for (const Row& row : results.rows())
             if (const Runs& runs = row.tasks[task]; !runs.empty())
-                add(*runs.front(), row.label);
+                if (const Cell& cell = *runs.front();
+                    is_step(cell) || cell.result.protocol.projection().empty())
+                    add(cell, row.label);
         for (Source& source : sources_)
             link(source);
     }
@@ -122,12 +135,24 @@ private:
         source.row.ms = cell.result.run.ms_a_query;
         if (cell.result.metrics.contains("recall_at_100"))
             source.row.found = mean_of(values_of(cell, "recall_at_100"));
-        numbers_[cell.result.encoder.fingerprint] = sources_.size() - 1;
+        if (const std::size_t chunks = cell.result.details.value("chunks", std::size_t{0});
+            chunks > 0) {
+            source.row.chunks = chunks;
+            source.row.documents = cell.result.metrics.value("ndocuments", std::size_t{0});
+            source.row.bytes = chunks * cell.result.bytes_of_vector();
+        }
+        numbers_[name_of(cell)] = sources_.size() - 1;
     }
 
     void link(Source& source)
     {
         const base::Json& stack = stack_of(*source.cell);
+        if (source.row.chunks > 0) {
+            if (const auto whole = numbers_.find(source.cell->result.encoder.fingerprint);
+                whole != numbers_.end())
+                source.parts = {whole->second};
+            return;
+        }
         const auto deepest = std::ranges::max_element(sources_, {}, [&](const Source& other) {
             const base::Json& own = stack_of(*other.cell);
             const bool is_sibling = source.row.depth > 0 && other.row.depth > 0 &&
@@ -215,7 +240,7 @@ std::vector<StackTask> stacks_of(const Results& results, const std::string& metr
     std::vector<StackTask> all;
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
         const bool has_steps = std::ranges::any_of(results.rows(), [&](const Row& row) {
-            return !row.tasks[task].empty() && !stack_of(*row.tasks[task].front()).empty();
+            return !row.tasks[task].empty() && is_step(*row.tasks[task].front());
         });
         if (has_steps)
             all.push_back(Stacked(results, task,

@@ -21,6 +21,9 @@ struct StackRow {
     double value = base::nan;
     double found = base::nan; ///< % of the relevant documents among the first 100
     std::optional<double> ms; ///< a query
+    std::size_t chunks = 0;   ///< into which documents are cut; 0: they are whole
+    std::size_t documents = 0;
+    std::size_t bytes = 0; ///< of all vectors
     std::string over; ///< the row that it is compared with; of a fusion, its part that is nearest
     double difference = base::nan;
     stats::Interval interval{base::nan, base::nan};
@@ -44,7 +47,7 @@ struct StackTask {
     std::vector<StackRow> rows;
 };
 
-/// The tasks with fused or reranked rows. Differences are paired over queries, in points; intervals are Student's, all of a task
+/// The tasks with fused, reranked or cut rows. Differences are paired over queries, in points; intervals are Student's, all of a task
 /// with one critical value (Bonferroni). `metric`: a path; empty: the headline. Throws base::UsageError where a task has no such
 /// metric by query.
 std::vector<StackTask> stacks_of(const Results& results, const std::string& metric, double margin);

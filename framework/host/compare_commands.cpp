@@ -125,7 +125,7 @@ void print_stack(const Options& options, int& exit_code)
     const auto stacks = compare::stacks_of(results, options.compare.metric, options.compare.margin);
     if (stacks.empty())
         throw base::UsageError(
-            "--stack: no row is fused or reranked: senteval run --fuse, --rerank");
+            "--stack: no row is fused, reranked or cut: senteval run --fuse, --rerank, --chunks");
     if (options.format == "json")
         emit_json(report::stacks_to_json(stacks));
     else

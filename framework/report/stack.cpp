@@ -1,5 +1,6 @@
 // The steps of a search: the table of `compare --stack`.
 #include "compare/stack.hpp"
+#include "base/byte_text.hpp"
 #include "base/counted.hpp"
 #include "base/terminal.hpp"
 #include "report/formats.hpp"
@@ -40,7 +41,7 @@ std::string legend_of(const StackTask& task)
         return fmt::format("There is no verdict on {}: below {} queries none is given.",
                            base::counted(task.queries, "query"), compare::fewest_queries);
     return fmt::format("best: the best, or not significantly worse. Differences are to the first "
-                       "stage, of a fusion to its nearest "
+                       "stage, of chunks to whole documents, of a fusion to its nearest "
                        "part, of a smaller depth to the largest; their 95 % intervals and the "
                        "marks allow for {} comparisons over "
                        "{} queries.",
@@ -60,12 +61,13 @@ std::string stacks_to_terminal(const std::vector<StackTask>& tasks, const Termin
                          {"ms a query"},
                          {""}}};
         for (const StackRow& row : task.rows)
-            table.push_back({{row.depth > 0 ? "  " + row.label : row.label},
-                             {number(row.value)},
-                             {step_text(task, row)},
-                             {number(row.found)},
-                             {row.ms ? fmt::format("{:.3g}", *row.ms) : "-"},
-                             {mark_text(row)}});
+            table.push_back(
+                {{row.depth > 0 ? " " + row.label.substr(row.label.rfind(" > ")) : row.label},
+                 {number(row.value)},
+                 {step_text(task, row)},
+                 {number(row.found)},
+                 {row.ms ? fmt::format("{:.3g}", *row.ms) : "-"},
+                 {mark_text(row)}});
         out += (out.empty() ? "" : "\n") + to_terminal(table, style) + "\n";
         if (!std::isnan(task.missed))
             out += base::wrapped(
@@ -74,6 +76,18 @@ std::string stacks_to_terminal(const std::vector<StackTask>& tasks, const Termin
                                    task.missed),
                        style.width, 0) +
                    "\n";
+        for (const StackRow& row : task.rows)
+            if (row.chunks > 0)
+                out +=
+                    base::wrapped(
+                        fmt::format(
+                            "{}: {} chunks, {:.1f} of a document{}.", row.label, row.chunks,
+                            static_cast<double>(row.chunks) / static_cast<double>(row.documents),
+                            row.bytes > 0 ? ", " + base::byte_text(static_cast<double>(row.bytes)) +
+                                                " of vectors"
+                                          : ""),
+                        style.width, 0) +
+                    "\n";
         out += base::wrapped(legend_of(task), style.width, 0) + "\n";
     }
     return out;
@@ -90,6 +104,8 @@ base::Json stacks_to_json(const std::vector<StackTask>& tasks)
         for (const StackRow& row : task.rows)
             rows.push_back({{"row", row.label},
                             {"depth", row.depth},
+                            {"chunks", row.chunks},
+                            {"bytes", row.bytes},
                             {"value", row.value},
                             {"found_in_100", or_null(row.found)},
                             {"ms_a_query", row.ms ? base::Json(*row.ms) : base::Json()},

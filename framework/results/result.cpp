@@ -328,6 +328,8 @@ std::string Protocol::projection() const
     if (settings.contains("projection"))
         return fmt::format("@{} {}", settings.value("/projection/dimension"_json_pointer, 0),
                            settings.value("/projection/kind"_json_pointer, ""));
+    if (settings.contains("chunks"))
+        return "@" + settings.at("chunks").get<std::string>() + " words";
     return settings.value("/variant/label"_json_pointer, "");
 }
 

@@ -87,7 +87,7 @@ struct Protocol {
     [[nodiscard]] bool is_of_mteb() const { return settings.contains("mteb"); }
     [[nodiscard]] std::string classifier() const;    ///< empty: none
     [[nodiscard]] std::string normalisation() const; ///< empty: none, or chosen between several
-    /// "@50 random" or, of a variant, "128:int8"; empty: the vectors are as they are.
+    /// "@50 random", "@64:16 words" (chunks of documents) or, of a variant, "128:int8"; empty: the vectors are as they are.
     [[nodiscard]] std::string projection() const;
 
 private:

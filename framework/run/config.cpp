@@ -42,6 +42,7 @@ std::vector<std::string> classifiers_of(const Config& config)
 struct Form {
     std::optional<embedding::ProjectionSettings> projection;
     embedding::Variant variant;
+    task::Chunks chunks = {};
 };
 
 /// The vectors as they are, every way to every dimension that encoders are to be compared at, and the variants.
@@ -60,6 +61,8 @@ std::vector<Form> forms(const Config& config)
             all.push_back({embedding::ProjectionSettings{kind, dimension}, {}});
     for (const embedding::Variant& variant : config.forms)
         all.push_back({std::nullopt, variant});
+    for (const task::Chunks& chunks : config.chunks)
+        all.push_back({std::nullopt, {}, chunks});
     return all;
 }
 
@@ -103,6 +106,7 @@ std::vector<task::Settings> variants(const Config& config)
                     task::Settings settings = config.settings;
                     settings.projection = form.projection;
                     settings.variant = form.variant;
+                    settings.chunks = form.chunks;
                     settings.names_classifier =
                         !config.classifiers.empty() || classifier != "softmax"; // the default
                     settings.classifier = with_classifier(settings.classifier, classifier);

@@ -102,7 +102,14 @@ public:
         observer_.started(label, name, settings.size());
         left_ = settings.size();
         try {
-            run_cells(task, settings);
+            std::vector<std::vector<task::Settings>> cuts; // cells whose documents are cut alike
+            for (const task::Settings& one : settings) {
+                const auto at = std::ranges::find_if(
+                    cuts, [&](const auto& cut) { return cut.front().chunks == one.chunks; });
+                (at == cuts.end() ? cuts.emplace_back() : *at).push_back(one);
+            }
+            for (std::vector<task::Settings>& cells : cuts)
+                run_cells(task, std::move(cells));
         } catch (const base::Cancelled&) {
             throw;
         } catch (const base::UsageError& e) {
@@ -137,6 +144,7 @@ private:
     void run_cells(const task::Task& task, std::vector<task::Settings> cells)
     {
         task::DataFolder data(options_.data, options_.limit);
+        data.cut_documents(cells.front().chunks);
         const auto loaded = load(task, data);
         is_search_ = loaded->searched().has_value();
         const auto& warnings = inspection_.warnings_of(task, data);
@@ -307,7 +315,7 @@ private:
             source_.warnings->preparing();
         const auto searched = loaded.searched();
         session_->prepare(task.info().name,
-                          session_->ranks() && searched ? searched->documents : loaded.samples());
+                          session_->ranks() && searched ? searched->indexed : loaded.samples());
         if (source_.warnings)
             source_.warnings->prepared();
         dimension_ = session_->ranks() ? 0 : session_->encoder_dimension();
@@ -343,6 +351,27 @@ private:
         task::Result result = loaded.run(context);
         session_->check_order();
         return result;
+    }
+
+    /// One query after the other is asked, a few of them; of vectors the search is added. Nothing where the task is none.
+    [[nodiscard]] std::optional<double> ms_a_query(const task::LoadedTask& loaded)
+    {
+        constexpr std::size_t most = 20;
+        const auto searched = loaded.searched();
+        if (!searched)
+            return std::nullopt;
+        const auto queries = searched->queries.first(std::min(most, searched->queries.size()));
+        task::PhaseClock clock;
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+            const auto phase = clock.phase("ask");
+            (void)session_->ask(queries.subspan(i, 1));
+        }
+        const auto& spent = clock_.seconds();
+        const auto search = spent.find("score");
+        return 1000 * (clock.seconds().at("ask") / static_cast<double>(queries.size()) +
+                       (search == spent.end()
+                            ? 0
+                            : search->second / static_cast<double>(searched->queries.size())));
     }
 
     void keep_rankings(const results::Result& record, const results::Rankings& rankings) const
@@ -425,6 +454,8 @@ private:
         results::Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, encoder_.get(), options_.threads);
         complete(record, result, *session_, options_.threads, options_.kernels->name, clock_);
+        if (options_.times_queries)
+            record.run.ms_a_query = ms_a_query(loaded);
         record.run.warnings = warnings_of_encoder();
         for (const std::string& warning : record.warnings())
             observer_.warned(fmt::format("{}: {}", record.task.name, warning));

@@ -53,6 +53,7 @@ struct EvaluateOptions {
     std::filesystem::path rankings; ///< folder for what searches find, too; empty: none
     /// Documents of each query whose ranking the store is to have; 0: it keeps the first 100 of what is computed anyway.
     std::size_t depth = 0;
+    bool times_queries = false; ///< how long a search takes is measured
     /// How long the sentence may be looked for that an encoder fails on.
     std::chrono::milliseconds search = std::chrono::seconds(10);
 

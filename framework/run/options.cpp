@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -90,6 +91,24 @@ void apply_variants(Config& config, const Value& value)
     }
     if (config.forms.empty())
         value.refuse("a variant, or a list of them");
+}
+
+void apply_chunks(Config& config, const Value& value)
+{
+    config.chunks.clear();
+    for (const Value& one : value.list()) {
+        const std::string text = one.is_integer() ? fmt::format("{}", one.integer()) : one.string();
+        if (text == "whole")
+            continue; // which is always there
+        task::Chunks chunks;
+        const char* const end = text.data() + text.size();
+        auto read = std::from_chars(text.data(), end, chunks.size);
+        if (read.ec == std::errc() && read.ptr != end && *read.ptr == ':')
+            read = std::from_chars(read.ptr + 1, end, chunks.overlap);
+        if (read.ec != std::errc() || read.ptr != end || chunks.size <= chunks.overlap)
+            one.refuse("WORDS or WORDS:OVERLAP, such as 64:16, or whole");
+        add_distinct(config.chunks, chunks);
+    }
 }
 
 void apply_depths(Config& config, const Value& value)
@@ -228,6 +247,10 @@ std::vector<Option> make_options()
          "show each encoder also with smaller vectors: the first N values, float16, int8, binary, "
          "or both, such as 256,128:int8,binary; layer:256 normalises the layer first",
          apply_variants},
+        {"chunks", "run", "LIST",
+         "show each encoder also with the documents of searches cut into windows of so many words, "
+         "with an overlap: 64:16; a document counts as its best window",
+         apply_chunks},
         {"limit", "run", "N",
          "use at most N items of each part of a task; results are marked as a smoke run",
          [](Config& c, const Value& v) { c.limit = count_from(v, 1); }},

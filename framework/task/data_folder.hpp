@@ -3,6 +3,7 @@
 
 #include "base/files.hpp"
 #include "base/json.hpp"
+#include "task/chunks.hpp"
 #include "text/text_file.hpp"
 
 #include <cstddef>
@@ -28,6 +29,10 @@ public:
     }
 
     [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
+
+    /// Documents of searches are cut so from now on.
+    void cut_documents(Chunks chunks) { chunks_ = chunks; }
+    [[nodiscard]] Chunks chunks() const noexcept { return chunks_; }
 
     /// Relative paths start from here from now on: where a run file is, for the tasks it describes.
     void start_from(std::filesystem::path root) { root_ = std::move(root); }
@@ -83,6 +88,7 @@ public:
 private:
     std::filesystem::path root_;
     std::size_t limit_;
+    Chunks chunks_;
     base::Json fingerprints_ = base::Json::object();
     std::map<std::string, text::Counts> contents_;
     std::vector<std::string> warnings_;

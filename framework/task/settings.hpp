@@ -6,6 +6,7 @@
 #include "embedding/variant.hpp"
 #include "encoder/identity.hpp"
 #include "learn/settings.hpp"
+#include "task/chunks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,7 @@ struct Settings {
     /// Projection of embeddings before anything else is done with them; none: as they are.
     std::optional<embedding::ProjectionSettings> projection;
     embedding::Variant variant; ///< the form of the vectors; never beside a projection
+    Chunks chunks;              ///< of a search's documents; never beside a projection or a variant
     /// Normalisation for the unsupervised tasks, fitted on the set that is scored.
     embedding::Normalisation normalise = embedding::Normalisation::none;
     /// Normalisation for the supervised tasks: one, or several to choose from on dev scores.

@@ -91,7 +91,7 @@ struct Searched {
     std::span<const text::Sentence> documents;
     std::span<const std::string> query_ids;
     std::span<const std::string> document_ids;
-    bool has_candidates = false; ///< of each query: the others are not ranked
+    std::span<const text::Sentence> indexed; ///< the documents, or their chunks
 };
 
 /// A task whose data has been read and checked.

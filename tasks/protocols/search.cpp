@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace senteval::tasks {
@@ -38,72 +39,117 @@ constexpr std::array<RankingMetric, 6> ranking_metrics{{
     {"hit_rate", "hit rate", &measures::RankingMeasures::hit_rate},
 }};
 
-/// Finds the best documents of each query, by ascending id where scores are equal: the last one counts more.
-std::vector<Hits> find(const embedding::Embeddings& documents,
+/// Documents that are ranked for a query, by ascending id, each once.
+std::vector<std::uint32_t>
+candidates_of(std::size_t query, const Judgements& judgements, bool has_candidates)
+{
+    auto documents = has_candidates ? judgements.candidates[query]
+                                    : first_numbers(judgements.document_ids.size());
+    std::ranges::sort(documents, {}, [&](std::uint32_t document) {
+        return std::string_view(judgements.document_ids[document]);
+    });
+    const auto [again, end] = std::ranges::unique(documents);
+    documents.erase(again, end);
+    return documents;
+}
+
+/// Their chunks in the same order, or themselves where they are whole.
+std::vector<std::uint32_t> texts_of(std::vector<std::uint32_t> documents,
+                                    const Judgements& judgements)
+{
+    if (judgements.document_of.empty())
+        return documents;
+    std::vector<std::uint32_t> texts;
+    for (const std::uint32_t document : documents) {
+        const auto own = std::ranges::equal_range(judgements.document_of, document); // ascending
+        for (auto at = own.begin(); at != own.end(); ++at)
+            texts.push_back(static_cast<std::uint32_t>(at - judgements.document_of.begin()));
+    }
+    return texts;
+}
+
+/// The best `count` documents by their best chunks, which are given from the best down.
+Hits documents_of(Hits texts, const Judgements& judgements, std::size_t count)
+{
+    Hits documents;
+    std::unordered_set<std::uint32_t> seen;
+    for (measures::Hit hit : texts) {
+        if (documents.size() == count)
+            break;
+        if (!judgements.document_of.empty()) {
+            hit.document = judgements.document_of[hit.document];
+            if (!seen.insert(hit.document).second)
+                continue;
+        }
+        documents.push_back(hit);
+    }
+    return documents;
+}
+
+/// Finds the best documents of each query, of equal scores that of the larger id first. Of chunks so many are fetched that
+/// each query has its documents.
+std::vector<Hits> find(const embedding::Embeddings& texts,
                        const embedding::Embeddings& queries,
                        const Judgements& judgements,
                        const SearchRules& rules,
                        const task::Context& context)
 {
     const std::size_t count = std::ranges::max(rules.cutoffs);
-    const auto id = [&](std::uint32_t document) {
-        return std::string_view(judgements.document_ids[document]);
-    };
-    const Nearest nearest(queries, documents, context);
-    if (!rules.reranks) {
-        auto by_id = first_numbers(documents.size());
-        std::ranges::sort(by_id, {}, id);
-        return nearest.among_all(by_id, count);
-    }
+    const Nearest nearest(queries, texts, context);
     std::vector<Hits> found;
-    for (std::size_t query = 0; query < queries.size(); ++query) {
-        auto candidates = judgements.candidates[query];
-        std::ranges::sort(candidates, {}, id);
-        const auto [again, end] = std::ranges::unique(candidates);
-        candidates.erase(again, end); // a document that is listed twice is one
-        found.push_back(nearest.among(candidates, query, count));
+    if (rules.reranks) {
+        for (std::size_t query = 0; query < queries.size(); ++query) {
+            const auto own = texts_of(candidates_of(query, judgements, true), judgements);
+            const std::size_t fetched = judgements.document_of.empty() ? count : own.size();
+            found.push_back(documents_of(nearest.among(own, query, fetched), judgements, count));
+        }
+        return found;
     }
-    return found;
+    const auto by_id = texts_of(candidates_of(0, judgements, false), judgements);
+    const std::size_t documents = std::min(count, judgements.document_ids.size());
+    for (std::size_t fetched = count;; fetched *= 2) {
+        found = nearest.among_all(by_id, fetched);
+        for (Hits& hits : found)
+            hits = documents_of(std::move(hits), judgements, count);
+        if (fetched >= texts.size() ||
+            std::ranges::all_of(found, [&](const Hits& hits) { return hits.size() == documents; }))
+            return found;
+    }
 }
 
 constexpr float not_found = SENTEVAL_NOT_FOUND_BY_QUERY;
 
 /// The best documents of each query by a ranker's scores. Those that a query does not find come last, by descending id.
-std::vector<Hits> rank(const Part& queries, const SearchRules& rules, const task::Context& context)
+std::vector<Hits>
+rank(const Part& queries, std::size_t texts, const SearchRules& rules, const task::Context& context)
 {
     constexpr std::size_t scores_at_once = std::size_t{1} << 24U;
     const Judgements& judgements = *queries.judgements;
     const std::size_t count = std::ranges::max(rules.cutoffs);
-    const std::size_t documents = judgements.document_ids.size();
-    const std::size_t block = std::clamp<std::size_t>(scores_at_once / documents, 1, 128);
-    std::vector<std::uint32_t> place(documents); // of each document by ascending id
-    auto by_id = first_numbers(documents);
-    std::ranges::sort(by_id, {}, [&](std::uint32_t document) {
-        return std::string_view(judgements.document_ids[document]);
-    });
-    for (std::uint32_t i = 0; i < documents; ++i)
-        place[by_id[i]] = i;
+    const std::size_t block = std::clamp<std::size_t>(scores_at_once / texts, 1, 128);
+    std::vector<std::uint32_t> ranked; // by ascending id
     std::vector<Hits> found;
     for (std::size_t first = 0; first < queries.size(); first += block) {
         const auto asked =
             std::span(queries.first).subspan(first, std::min(block, queries.size() - first));
         const arma::fmat scores = context.session.ask(asked);
         for (std::size_t i = 0; i < asked.size(); ++i) {
+            if (ranked.empty() || rules.reranks)
+                ranked = texts_of(candidates_of(first + i, judgements, rules.reranks), judgements);
             const float* const own = scores.colptr(i);
-            auto ranked =
-                rules.reranks ? judgements.candidates[first + i] : first_numbers(documents);
-            std::ranges::sort(ranked);
-            const auto [again, end] = std::ranges::unique(ranked);
-            ranked.erase(again, end);
-            const auto better = [&](std::uint32_t a, std::uint32_t b) {
-                return own[a] != own[b] ? own[a] > own[b] : place[a] > place[b];
-            };
-            const std::size_t kept = std::min(count, ranked.size());
-            std::ranges::partial_sort(ranked, ranked.begin() + static_cast<std::ptrdiff_t>(kept),
-                                      better);
-            Hits& hits = found.emplace_back();
-            for (const std::uint32_t document : std::span(ranked).first(kept))
-                hits.push_back({document, own[document]});
+            auto places = first_numbers(ranked.size());
+            const std::size_t kept =
+                judgements.document_of.empty() ? std::min(count, places.size()) : places.size();
+            std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(kept),
+                                      [&](std::uint32_t a, std::uint32_t b) {
+                                          const float x = own[ranked[a]];
+                                          const float y = own[ranked[b]];
+                                          return x != y ? x > y : a > b;
+                                      });
+            Hits hits;
+            for (const std::uint32_t place : std::span(places).first(kept))
+                hits.push_back({ranked[place], own[ranked[place]]});
+            found.push_back(documents_of(std::move(hits), judgements, count));
         }
     }
     return found;
@@ -260,12 +306,14 @@ results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& 
 task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::Context& context)
 {
     const Part& queries = dataset.part("queries");
+    const Part* const chunks = dataset.find("chunks");
+    const Part& texts = chunks == nullptr ? dataset.part("corpus") : *chunks;
     std::vector<Hits> found;
     if (context.session.ranks()) {
         const auto phase = context.clock.phase("search");
-        found = rank(queries, rules, context);
+        found = rank(queries, texts.size(), rules, context);
     } else {
-        const EmbeddedPart documents = embed(dataset.part("corpus"), context);
+        const EmbeddedPart documents = embed(texts, context);
         const EmbeddedPart asked = embed(queries, context);
         const auto phase = context.clock.phase("score");
         found = find(documents.first, asked.first, *queries.judgements, rules, context);
@@ -277,6 +325,8 @@ task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::
             hit.score = hit.score == not_found ? 0 : hit.score; // as MTEB has it
     task::Result result = judged(std::move(found), dataset, rules);
     result.details.update(untrained_result(context.settings, "value").details);
+    if (chunks != nullptr)
+        result.details["chunks"] = chunks->size();
     return result;
 }
 
@@ -328,6 +378,8 @@ base::Json search_settings(const SearchRules& rules, const task::Settings& setti
 {
     base::Json json = mteb_settings(settings, rules.reranks ? "reranking" : "search", true);
     json["cutoffs"] = rules.cutoffs;
+    if (settings.chunks.size > 0)
+        json["chunks"] = settings.chunks.text();
     if (rules.ignore_identical_ids)
         json["ignore_identical_ids"] = true;
     if (rules.skip_first_result)
