@@ -170,7 +170,6 @@ public:
         Result& record = cell.result;
         record.encoder.batch_size = record.encoder.dimension = record.dimension = 0;
         record.encoder.capabilities.reset();
-        record.encoder.stated = {};
         record.norm.reset();
         record.coverage.reset();
         record.cautions.clear();

@@ -39,18 +39,23 @@ constexpr std::array<RankingMetric, 6> ranking_metrics{{
     {"hit_rate", "hit rate", &measures::RankingMeasures::hit_rate},
 }};
 
-/// Documents that are ranked for a query, by ascending id, each once.
+/// Documents that are ranked for a query, by ascending id, each once. `all`: documents of the corpus; others are judged only.
 std::vector<std::uint32_t>
-candidates_of(std::size_t query, const Judgements& judgements, bool has_candidates)
+candidates_of(std::size_t query, const Judgements& judgements, std::size_t all)
 {
-    auto documents = has_candidates ? judgements.candidates[query]
-                                    : first_numbers(judgements.document_ids.size());
+    auto documents =
+        judgements.candidates.empty() ? first_numbers(all) : judgements.candidates[query];
     std::ranges::sort(documents, {}, [&](std::uint32_t document) {
         return std::string_view(judgements.document_ids[document]);
     });
     const auto [again, end] = std::ranges::unique(documents);
     documents.erase(again, end);
     return documents;
+}
+
+std::size_t documents_in(std::size_t texts, const Judgements& judgements)
+{
+    return judgements.document_of.empty() ? texts : judgements.document_of.back() + std::size_t{1};
 }
 
 /// Their chunks in the same order, or themselves where they are whole.
@@ -99,14 +104,15 @@ std::vector<Hits> find(const embedding::Embeddings& texts,
     std::vector<Hits> found;
     if (rules.reranks) {
         for (std::size_t query = 0; query < queries.size(); ++query) {
-            const auto own = texts_of(candidates_of(query, judgements, true), judgements);
+            const auto own = texts_of(candidates_of(query, judgements, 0), judgements);
             const std::size_t fetched = judgements.document_of.empty() ? count : own.size();
             found.push_back(documents_of(nearest.among(own, query, fetched), judgements, count));
         }
         return found;
     }
-    const auto by_id = texts_of(candidates_of(0, judgements, false), judgements);
-    const std::size_t documents = std::min(count, judgements.document_ids.size());
+    const std::size_t all = documents_in(texts.size(), judgements);
+    const auto by_id = texts_of(candidates_of(0, judgements, all), judgements);
+    const std::size_t documents = std::min(count, all);
     for (std::size_t fetched = count;; fetched *= 2) {
         found = nearest.among_all(by_id, fetched);
         for (Hits& hits : found)
@@ -135,7 +141,9 @@ rank(const Part& queries, std::size_t texts, const SearchRules& rules, const tas
         const arma::fmat scores = context.session.ask(asked);
         for (std::size_t i = 0; i < asked.size(); ++i) {
             if (ranked.empty() || rules.reranks)
-                ranked = texts_of(candidates_of(first + i, judgements, rules.reranks), judgements);
+                ranked =
+                    texts_of(candidates_of(first + i, judgements, documents_in(texts, judgements)),
+                             judgements);
             const float* const own = scores.colptr(i);
             auto places = first_numbers(ranked.size());
             const std::size_t kept =

@@ -250,3 +250,30 @@ TEST_CASE("a document whose findings were edited is refused, and one that anothe
     CHECK(store.load_all(problems).size() == 1);
     CHECK(problems_after("/run/date", "2001-01-01T00:00:00Z").empty());
 }
+
+TEST_CASE("rankings are kept with what they are made of, as deep as they were, and go with their cell")
+{
+    const test::ScratchFolder folder;
+    const results::Store store(folder / "results");
+    results::Cell cell = test::cell_of("Search", 70);
+    CHECK(!store.rankings(cell.result, 0));
+    const results::Rankings rankings{{"q 1", {{"b", 2.5F}, {"a", 2.5F}, {"\xc3\xa9", -1.0F}}}, {"q2", {}}};
+    store.save_rankings(cell.result, rankings, 2);
+    store.save(cell);
+    CHECK(*store.rankings(cell.result, 2) ==
+          results::Rankings{{"q 1", {{"b", 2.5F}, {"a", 2.5F}}}, {"q2", {}}});
+    CHECK(!store.rankings(cell.result, 3));
+
+    results::Result other = cell.result;
+    other.data.files["corpus"] = "changed";
+    CHECK(!store.rankings(other, 1));
+
+    const fs::path file = stored(folder.path(), ".ranking").at(0);
+    const std::string whole = base::read_file(file);
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        base::write_file_atomically(file, whole.substr(0, size));
+        CHECK(!store.rankings(cell.result, 0));
+    }
+    store.remove(cell.result);
+    CHECK(!fs::exists(file));
+}

@@ -1,5 +1,7 @@
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "support/support.hpp"
+#include "tasks/chunks.hpp"
 #include "tasks/dataset.hpp"
 #include "tasks/readers/reading.hpp"
 
@@ -77,4 +79,25 @@ TEST_CASE("test items are numbered through the tested parts")
     CHECK_ERROR(base::Error, "Example has no test item 8", dataset.test_item(8));
     CHECK(dataset.part("two").name == "two");
     CHECK_ERROR(base::Error, "Example has no dev part", dataset.part("dev"));
+}
+
+TEST_CASE("windows of words share their overlap, and the last one is the first that reaches the end")
+{
+    using Windows = std::vector<std::string>;
+    CHECK(tasks::windows_of("a b c d e", {3, 1}) == Windows{"a b c", "c d e"});
+    CHECK(tasks::windows_of("a  b\tc d e f", {3, 1}) == Windows{"a b c", "c d e", "e f"});
+    CHECK(tasks::windows_of("a b", {3, 0}) == Windows{"a b"});
+    CHECK(tasks::windows_of(" ", {3, 0}) == Windows{""});
+
+    const auto file = test::shared_or_skip("reference/retrieval/chunks/chunks.json");
+    if (!file)
+        return;
+    std::size_t tried = 0;
+    for (const base::Json& one : base::parse_json(base::MappedFile(*file).bytes())) {
+        CHECK(tasks::windows_of(one.at("text").get<std::string>(),
+                                {one.at("size"), one.at("overlap")}) ==
+              one.at("chunks").get<Windows>());
+        ++tried;
+    }
+    CHECK(tried > 30);
 }
