@@ -41,7 +41,9 @@ Reply Instance::prepare(const Sentences& samples, const char* language)
     if (bench_.encoder().prepare == nullptr)
         return {};
     const senteval_task task{sizeof task, 0, "Trial", language};
-    const senteval_batch batch = samples.batch();
+    senteval_batch batch = samples.batch();
+    if (bench_.reranks())
+        batch.count = std::min<std::size_t>(batch.count, 1);
     return bench_.call("prepare()", {}, [&](const senteval_call* call) {
         return bench_.encoder().prepare(call, raw_, &task, &batch);
     });
@@ -181,6 +183,19 @@ void Bench::step(std::string_view rule, std::string shown)
     rule_ = rule;
     shown_ = std::move(shown);
     report_.doing(rule_, shown_);
+}
+
+bool Bench::reranks()
+{
+    if (!reranks_) {
+        reranks_ = false;
+        if (encoder_.get_extension != nullptr)
+            call_plain("get_extension()", [&] {
+                reranks_ =
+                    encoder_.get_extension(&encoder_, SENTEVAL_RERANKER_EXTENSION) != nullptr;
+            });
+    }
+    return *reranks_;
 }
 
 void Bench::use_role(decltype(senteval_roles::encode) encode, senteval_role role)

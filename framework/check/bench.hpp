@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -123,6 +124,9 @@ public:
         return (request_.claims & capabilities) == capabilities;
     }
 
+    /// Whether the encoder judges pairs: prepare() is then shown one sentence, whatever is tried.
+    [[nodiscard]] bool reranks();
+
     /// What an instance in another process gave and stated.
     [[nodiscard]] const TrialRequest& elsewhere() const noexcept { return request_; }
 
@@ -226,6 +230,7 @@ private:
     std::unique_ptr<Instance> main_;
     Vectors first_; ///< empty: not yet encoded
     Vectors second_;
+    std::optional<bool> reranks_;
     Seconds per_sentence_{0};
     Seconds slowest_create_{0};
     std::mutex mutex_;

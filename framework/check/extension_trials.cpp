@@ -92,6 +92,30 @@ void try_identity(Bench& bench, const encoder::Extensions& extensions)
     }
 }
 
+/// Whether prepare() leads to the dimension of an encoder that scores documents for queries.
+void try_ranking(Bench& bench)
+{
+    const bool ranks = ask(bench, SENTEVAL_RANKER_EXTENSION) != nullptr;
+    const bool reranks = ask(bench, SENTEVAL_RERANKER_EXTENSION) != nullptr;
+    if (!ranks && !reranks)
+        return;
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}, bench.fitting(300)}) {
+        const Sentences samples(bench.texts().many(count));
+        bench.step("13.5", "prepare(" + samples.shown() + ") and dimension()");
+        if (ranks == reranks)
+            return bench.broken("it is a ranker and a reranker");
+        if (bench.encoder().prepare == nullptr)
+            return bench.broken("it has no prepare()");
+        bench.main().ready_for(samples);
+        const std::size_t wanted = ranks ? samples.size() : 1;
+        if (bench.main().cols() != wanted)
+            return bench.broken(
+                fmt::format("the dimension is {}, and has to be {}", bench.main().cols(), wanted));
+        (void)bench.main().encode(samples);
+    }
+    bench.main().ready_for(Sentences(bench.texts().ordinary()));
+}
+
 } // namespace
 
 senteval_string state_of(Bench& bench, Instance& instance, const encoder::Extensions& extensions)
@@ -116,7 +140,7 @@ void try_extensions(Bench& bench)
     if (bench.encoder().get_extension == nullptr)
         return;
     if (ask(bench, "org.example.no-such-extension/7") != nullptr)
-        bench.broken("it knows an id that means nothing");
+        return bench.broken("it knows an id that means nothing");
     (void)ask(bench, SENTEVAL_USER_CODE_EXTENSION);
     constexpr std::size_t first_version =
         offsetof(senteval_identity, ignores_prepare) + sizeof(senteval_identity::ignores_prepare);
@@ -130,6 +154,7 @@ void try_extensions(Bench& bench)
         try_vocabulary(bench, extensions.count_known);
     if (has_identity && extensions.state != nullptr)
         try_identity(bench, extensions);
+    try_ranking(bench);
 }
 
 /// All that is tried of batcher(), of encode() for each role.

@@ -1,5 +1,7 @@
 #include "encoder/claims.hpp"
 
+#include <senteval/encoder.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -227,7 +229,13 @@ Difference difference(std::span<const float> a, std::span<const float> b)
 {
     float size = 0;
     Difference most;
+    constexpr float not_found =
+        SENTEVAL_NOT_FOUND_BY_QUERY; // nothing is near it, and it is no measure of size
     for (std::size_t k = 0; k < a.size(); ++k) {
+        if (a[k] == not_found && b[k] == not_found)
+            continue;
+        if (a[k] == not_found || b[k] == not_found)
+            return {std::numeric_limits<double>::infinity(), k};
         size = std::max({size, std::fabs(a[k]), std::fabs(b[k])});
         const double apart = std::fabs(a[k] - b[k]);
         if (!std::isfinite(apart))

@@ -21,7 +21,7 @@ public:
 };
 
 /// The place where two vectors of one dimension differ most, and by how much of the largest element of both: infinite
-/// where that is no number.
+/// where that is no number, or only one of them is SENTEVAL_NOT_FOUND_BY_QUERY.
 struct Difference {
     double size = 0;
     std::size_t at = 0;

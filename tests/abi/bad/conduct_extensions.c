@@ -151,6 +151,10 @@ CLAIMING(carries_over_in_roles,
          SENTEVAL_CAP_BATCH_INVARIANT)
 EXTENDING(states_something_else_each_time, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_rest)
 
+/* As many numbers as ever, whatever prepare() was shown. */
+EXTENDING(ranks_no_documents, "13.5", SENTEVAL_RANKER_EXTENSION, &no_rows)
+EXTENDING(judges_pairs_six_times, "13.5", SENTEVAL_RERANKER_EXTENSION, &no_rows)
+
 static const void* every_extension(const senteval_encoder* encoder, const char* id)
 {
     static const senteval_vocabulary unused = {sizeof(senteval_vocabulary), 0, NULL};

@@ -246,6 +246,20 @@ TEST_CASE("a plugin whose table is broken is caught for that, and for nothing el
     }
 }
 
+TEST_CASE("rankers have a dimension for each document, rerankers one")
+{
+    const test::LoadedPlugin library(bad("ranking"));
+    const Outcome outcome = check_json(test::quoted(bad("ranking")) + " --limit-seconds 12");
+    for (const Json& encoder : outcome.json.at("encoders"))
+        for (std::size_t e = 0; e < library.table()->encoder_count; ++e)
+            if (encoder.at("id") == library.table()->encoders[e]->id) {
+                CAPTURE(library.table()->encoders[e]->id);
+                check_broken(broken_rules(encoder), library.table()->encoders[e]->description);
+                CHECK(encoder.at("skipped") == "");
+            }
+    CHECK(outcome.json.at("encoders").size() == 7);
+}
+
 TEST_CASE("the bundled encoders keep every rule that can be tried")
 {
     const test::ScratchFolder scratch;

@@ -4,6 +4,8 @@
 #include "support/plain_encoder.hpp"
 #include "support/support.hpp"
 
+#include <senteval/encoder.h>
+
 using namespace senteval;
 using encoder::CallContext;
 using encoder::Session;
@@ -188,4 +190,9 @@ TEST_CASE("vectors differ where one element does by more than a thousandth of th
     CHECK(at({1, 0}, {1, 0.0011F}) == 1);
     CHECK(at({0, 1e-20F}, {0, 2e-20F}) == 1);
     CHECK(at({1, 2}, {1, std::numeric_limits<float>::infinity()}) == 1);
+    constexpr float not_found = SENTEVAL_NOT_FOUND_BY_QUERY;
+    CHECK(!at({not_found, 3}, {not_found, 3}));
+    CHECK(!at({not_found, not_found}, {not_found, not_found}));
+    CHECK(at({not_found, 3}, {not_found, 4}) == 1);
+    CHECK(at({not_found, 3}, {0, 3}) == 0);
 }
