@@ -10,7 +10,7 @@ build_packages=(
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
     libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libxxhash-dev
     libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev zlib1g-dev libcsv-dev
-    libdnnl-dev
+    libdnnl-dev libstemmer-dev
 )
 test_packages=(
     doctest-dev fasttext locales make patchelf python3 python3-numpy python3-jsonschema chromium poppler-utils debootstrap

@@ -16,13 +16,13 @@ at_most() { # WHAT BUDGET GREP-OPTION...: the lines of the files that grep choos
     echo "$1: $lines of at most $2 lines"
     [ "$lines" -le "$2" ] || { echo "tests/size.sh: too many lines of $1"; failed=1; }
 }
-at_most core 62840 -v -e "$tests" -e "$annex" -e "$doors" -e "$families"
+at_most core 63860 -v -e "$tests" -e "$annex" -e "$doors" -e "$families"
 at_most "model families" 7100 -e "$families"
 at_most doors 5640 -e "$doors"
 at_most annex 5520 -e "$annex"
-at_most "product without the annex" 75540 -v -e "$tests" -e "$annex"
-at_most product 81040 -v "$tests"
-at_most tests 37700 -e "$tests"
+at_most "product without the annex" 76555 -v -e "$tests" -e "$annex"
+at_most product 82060 -v "$tests"
+at_most tests 38500 -e "$tests"
 files=$(find framework plugins sdk samples -name '*.py')
 at_most "Python of the product" 2000 .
 exit $failed

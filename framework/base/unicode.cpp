@@ -1,5 +1,7 @@
 #include "base/unicode.hpp"
 
+#include "base/ascii.hpp"
+
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
@@ -35,6 +37,39 @@ std::size_t word_length(std::string_view text) noexcept
             return begin;
     }
     return text.size();
+}
+
+/// Whether the character is in Unicode 14, that of Python 3.11.
+bool is_in_python(char32_t character) noexcept
+{
+    UVersionInfo age;
+    u_charAge(static_cast<UChar32>(character), age);
+    return age[0] <= 14;
+}
+
+bool has(std::int32_t character, UProperty property) noexcept
+{
+    return u_hasBinaryProperty(character, property) != 0;
+}
+
+/// Whether the sigma from `begin` to `end` ends a word: a cased letter stands before it and none behind it, whatever
+/// signs that have no case stand between.
+bool is_final_sigma(std::string_view text, std::size_t begin, std::size_t end) noexcept
+{
+    std::int32_t character = 0;
+    do {
+        if (begin == 0)
+            return false;
+        begin = character_before(text, begin);
+        std::size_t at = begin;
+        character = next_character(text, at);
+    } while (has(character, UCHAR_CASE_IGNORABLE));
+    if (!has(character, UCHAR_CASED))
+        return false;
+    while (end < text.size())
+        if (character = next_character(text, end); !has(character, UCHAR_CASE_IGNORABLE))
+            return !has(character, UCHAR_CASED);
+    return true;
 }
 
 std::string_view strip_left(std::string_view text) noexcept
@@ -101,6 +136,35 @@ void append_lower(std::string& text, char32_t character)
         text += "i\u0307";
     else
         append_character(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(character))));
+}
+
+void append_lower_case(std::string& result, std::string_view text)
+{
+    constexpr char32_t sigma = 0x3A3;
+    constexpr char32_t final_sigma = 0x3C2;
+    for (std::size_t at = 0; at < text.size();) {
+        if (const char byte = text[at]; static_cast<unsigned char>(byte) < 0x80) {
+            result += ascii_lower(byte);
+            ++at;
+            continue;
+        }
+        const std::size_t begin = at;
+        const char32_t character = next_or_replacement(text, at);
+        if (character == sigma && is_final_sigma(text, begin, at))
+            append_character(result, final_sigma);
+        else if (is_in_python(character))
+            append_lower(result, character);
+        else
+            append_character(result, character);
+    }
+}
+
+bool is_word_character(char32_t character) noexcept
+{
+    const std::uint32_t categories = U_GC_L_MASK | U_GC_N_MASK;
+    return character == '_' ||
+           ((U_GET_GC_MASK(static_cast<UChar32>(character)) & categories) != 0 &&
+            is_in_python(character));
 }
 
 bool is_white_space(char32_t character) noexcept

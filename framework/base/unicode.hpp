@@ -42,6 +42,13 @@ void append_character(std::string& text, char32_t character);
 /// Appends the lower case of a character, by itself: a sigma at the end of a word is as any other.
 void append_lower(std::string& text, char32_t character);
 
+/// Appends a text in lower case as Python 3.11's str.lower() has it: a sigma at the end of a word is another letter.
+void append_lower_case(std::string& result, std::string_view text);
+
+/// Whether \w of Python 3.11's regular expressions matches the character: a letter, a number or '_'. What is newer
+/// than its Unicode 14 is none of these, whatever ICU is installed.
+bool is_word_character(char32_t character) noexcept;
+
 /// Whether the character has Unicode's property White_Space.
 bool is_white_space(char32_t character) noexcept;
 

@@ -1,4 +1,7 @@
 #include "base/unicode.hpp"
+
+#include "base/files.hpp"
+#include "base/json.hpp"
 #include "support/support.hpp"
 
 using namespace senteval;
@@ -109,4 +112,50 @@ TEST_CASE("words lie between white space, as Python's split() has it")
     base::for_each_word("", [&](std::string_view word) { words.push_back(word); });
     base::for_each_word("  ", [&](std::string_view word) { words.push_back(word); });
     CHECK(words.empty());
+}
+
+TEST_CASE(
+    "lower case and the characters of words are those of Python 3.11, whatever ICU is installed")
+{
+    const auto lower = [](std::string_view text) {
+        std::string result;
+        base::append_lower_case(result, text);
+        return result;
+    };
+    CHECK(lower("") == "");
+    CHECK(lower("aB-9 \u00c9\u0130") == "ab-9 \u00e9i\u0307");
+    CHECK(lower("\u03a3 \u03a3\u0391\u03a3 \u0391\u03a3\u0391") ==
+          "\u03c3 \u03c3\u03b1\u03c2 \u03b1\u03c3\u03b1");
+    CHECK(lower("A\u00b7'\u03a3'.") == "a\u00b7'\u03c2'."); // signs without case do not count
+    CHECK(lower("A\u03a3'A A \u03a3") ==
+          "a\u03c3'a a \u03c3"); // a letter behind it; a blank before
+    CHECK(lower("x\xff") == "x\ufffd");
+    CHECK(lower("\ua7dc") == "\ua7dc"); // of Unicode 16
+    for (const char32_t c : {U'a', U'Z', U'_', U'7', U'\u00e9', U'\u00bd', U'\u2167', U'\u4e2d'})
+        CHECK(base::is_word_character(c));
+    for (const char32_t c :
+         {U' ', U'-', U'\'', U'\u0301', U'\u200d', U'\u203f', U'\ua7dc', U'\U0001f600'})
+        CHECK(!base::is_word_character(c));
+
+    const auto file = test::shared_or_skip("reference/retrieval/bm25/unicode.json");
+    if (!file)
+        return;
+    const base::Json expected = base::parse_json(base::read_file(*file));
+    std::vector<bool> is_word(0x110000);
+    for (const base::Json& range : expected.at("word"))
+        std::fill(is_word.begin() + range[0].get<int>(), is_word.begin() + range[1].get<int>() + 1,
+                  true);
+    std::map<char32_t, std::string> lowered;
+    for (const auto& [hexadecimal, text] : expected.at("lower").items())
+        lowered[static_cast<char32_t>(std::stoul(hexadecimal, nullptr, 16))] = text;
+    std::vector<unsigned> wrong;
+    for (char32_t c = 0; c < 0x110000; ++c) {
+        if (c >= 0xD800 && c < 0xE000)
+            continue;
+        const auto found = lowered.find(c);
+        if (base::is_word_character(c) != is_word[c] ||
+            lower(utf8(c)) != (found == lowered.end() ? utf8(c) : found->second))
+            wrong.push_back(static_cast<unsigned>(c));
+    }
+    CHECK(wrong == std::vector<unsigned>{});
 }

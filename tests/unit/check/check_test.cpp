@@ -268,6 +268,8 @@ TEST_CASE("the bundled encoders keep every rule that can be tried")
     std::vector<std::string> encoders = {
         "onehot",
         "onehot --set dimension=8",
+        "bm25",
+        "bm25 --set formula=bm25l --set tokens=words",
         "glove" + words,
         "glove --set pooling=max" + words,
         "glove --set pooling=pmeans" + words,
