@@ -215,7 +215,7 @@ rebuild(const fs::path& file, Json& document, const TokenizerClass& one, const J
         return around.find(Json(names[i]).dump()) == std::string::npos;
     };
     say("post_processor", is_lacking(begins) || is_lacking(ends));
-    Json made = {{"type", "BertProcessing"}};
+    Json made = {{"type", one.specials == &bert_names ? "BertProcessing" : "RobertaProcessing"}};
     for (const auto& [key, i] : {std::pair{"cls", begins}, std::pair{"sep", ends}}) {
         const Json id = id_of(document, names[i]);
         if (id.is_null())

@@ -7,17 +7,17 @@ namespace senteval::model_files {
 Prompts<> prompts_of(const sdk::Host& host,
                      const std::filesystem::path& folder,
                      const std::string& name,
-                     const std::string& given)
+                     const std::string& given,
+                     const char* kind)
 {
     const std::filesystem::path file = folder / "config_sentence_transformers.json";
     const Json config = read_json_if(file);
     return reading(file, [&]() -> Prompts<> {
         warn_of_others(host, file, config,
                        "__version__ prompts default_prompt_name similarity_fn_name model_type "
-                       "requirements normalize truncate_dim");
-        if (const auto kind = member<std::string>(config, "model_type");
-            kind && *kind != "SentenceTransformer")
-            throw std::invalid_argument("the model_type '" + *kind + "'");
+                       "requirements normalize truncate_dim activation_fn");
+        if (const auto said = member<std::string>(config, "model_type"); said && *said != kind)
+            throw std::invalid_argument("the model_type '" + *said + "'");
         const auto similarity = member<std::string>(config, "similarity_fn_name");
         const Json prompts = config.value("prompts", Json::object());
         if (config.value("truncate_dim", Json()) != nullptr)

@@ -25,10 +25,11 @@ struct Prompts {
 
 /// The prompts of a folder's config_sentence_transformers.json, as sentence-transformers chooses them: for queries
 /// "query" and for documents "document", if there, for all others the default. `name` is default, none, or one prompt for all; `given`
-/// stands in place of all of them. `host` is told of keys that are not known. Throws sdk::Error.
+/// stands in place of all of them; `kind` is the only `model_type` that the file may name. `host` is told of keys that are not known. Throws sdk::Error.
 Prompts<> prompts_of(const sdk::Host& host,
                      const std::filesystem::path& folder,
                      const std::string& name,
-                     const std::string& given);
+                     const std::string& given,
+                     const char* kind = "SentenceTransformer");
 
 } // namespace senteval::model_files

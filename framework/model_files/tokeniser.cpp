@@ -40,6 +40,8 @@ void Tokeniser::read(const Json& document, const TokeniserOptions& options)
     split_ = splitter_of(part("pre_tokenizer"));
     if (options.surrounds)
         read_template(part("post_processor"));
+    if (options.joins)
+        read_pair(part("post_processor"));
     if (const Json cut = part("truncation"); !cut.is_null()) {
         allow_keys(cut, "direction max_length strategy stride");
         if (cut.contains("max_length"))
@@ -65,6 +67,8 @@ void Tokeniser::read(const Json& document, const TokeniserOptions& options)
     for (const auto* const special : {&before_, &after_})
         for (const Id id : *special)
             largest_id_ = std::max(largest_id_, id);
+    if (pair_)
+        largest_id_ = std::max(largest_id_, pair_->largest_id());
 }
 
 void Tokeniser::read_template(const Json& spec)
@@ -91,6 +95,15 @@ void Tokeniser::read_template(const Json& spec)
         }
         before_.insert(before_.begin(), before.begin(), before.end());
     }
+}
+
+void Tokeniser::read_pair(const Json& spec)
+{
+    std::vector<Json> steps = members_of(spec, "processors");
+    std::erase_if(steps, [](const Json& step) { return step.at("type") == "ByteLevel"; });
+    if (steps.size() != 1)
+        throw std::invalid_argument(fmt::format("{} templates of pairs", steps.size()));
+    pair_.emplace(steps.front());
 }
 
 void Tokeniser::append(std::string_view text, std::vector<Id>& ids) const
@@ -123,6 +136,16 @@ Tokeniser::encode(std::string_view text, std::size_t limit, std::size_t* length)
     ids.insert(ids.begin(), before_.begin(), before_.end());
     ids.insert(ids.end(), after_.begin(), after_.end());
     return ids;
+}
+
+TypedIds Tokeniser::join(std::vector<Id> first, std::vector<Id> second, std::size_t limit) const
+{
+    const std::size_t special = pair().special();
+    const auto [one, other] =
+        longest_first({first.size(), second.size()}, std::max(limit, special) - special);
+    cut(first, one);
+    cut(second, other);
+    return pair().join(first, second);
 }
 
 void Tokeniser::cut(std::vector<Id>& ids, std::size_t most) const

@@ -4,6 +4,7 @@
 #include "model_files/added_tokens.hpp"
 #include "model_files/files.hpp"
 #include "model_files/normaliser.hpp"
+#include "model_files/pairs.hpp"
 #include "model_files/piece_model.hpp"
 #include "model_files/splitter.hpp"
 
@@ -23,6 +24,7 @@ struct TokeniserOptions {
     bool is_alone = false;           ///< tokenizer.json without what stands beside it
     bool lowers = false;             ///< all texts, before its own normaliser
     bool surrounds = true;           ///< with special tokens
+    bool joins = false;              ///< pairs of texts, by a template that the file must have
 };
 
 /// Interprets a tokenizer.json: added tokens, normaliser, words, pieces, and the special tokens around them. Of its own
@@ -46,6 +48,11 @@ public:
     [[nodiscard]] std::vector<Id>
     encode(std::string_view text, std::size_t limit, std::size_t* length = nullptr) const;
 
+    /// Two texts by the ids of both between the special tokens of a pair, cut to at most `limit` in all. For who `joins`.
+    [[nodiscard]] TypedIds
+    join(std::vector<Id> first, std::vector<Id> second, std::size_t limit) const;
+    [[nodiscard]] const PairTemplate& pair() const { return pair_.value(); }
+
     /// The special tokens before and behind a text.
     [[nodiscard]] const std::vector<Id>& before() const noexcept { return before_; }
     [[nodiscard]] const std::vector<Id>& after() const noexcept { return after_; }
@@ -64,6 +71,7 @@ public:
 private:
     void read(const Json& document, const TokeniserOptions& options);
     void read_template(const Json& spec);
+    void read_pair(const Json& spec);
 
     std::vector<AddedToken> added_;
     std::optional<AddedTokens> raw_;        ///< looked for before the normaliser
@@ -73,6 +81,7 @@ private:
     std::unique_ptr<PieceModel> model_;
     std::vector<Id> before_;
     std::vector<Id> after_;
+    std::optional<PairTemplate> pair_;
     Id largest_id_ = 0;
     std::optional<std::size_t> own_limit_;
     bool keeps_last_ = false;

@@ -50,7 +50,10 @@ const Family& family_of(const fs::path& file, std::string_view type)
 }
 
 /// Refuses settings that would change the vectors and are not computed here.
-void refuse_variants(const fs::path& folder, const Json& config, const Family& family)
+void refuse_variants(const fs::path& folder,
+                     const Json& config,
+                     const Family& family,
+                     Purpose purpose)
 {
     const fs::path file = folder / "config.json";
     const std::string type = config.at("model_type");
@@ -64,10 +67,16 @@ void refuse_variants(const fs::path& folder, const Json& config, const Family& f
     if (model_files::member<bool>(config, "is_causal").value_or(family.is_causal) !=
         family.is_causal)
         refuse_model(file, "has is_causal {}, which is not computed here", !family.is_causal);
-    for (const std::string name : config.value("architectures", Json::array()))
-        if (name.ends_with("ForSequenceClassification") || name.find("ColBERT") != name.npos)
-            refuse_model(file, "is of the {} {}, which does not give one vector for a text",
-                         name.find("ColBERT") == name.npos ? "cross-encoder" : "model", name);
+    for (const std::string name : config.value("architectures", Json::array())) {
+        if (name.find("ColBERT") != name.npos)
+            refuse_model(file, "is of the model {}, which does not give one vector for a text",
+                         name);
+        if (purpose == Purpose::vectors && name.ends_with("ForSequenceClassification"))
+            base::refuse(file,
+                         "is of {}, which gives no vector for a text; where it judges pairs of "
+                         "texts, --encoder cross-encoder takes the folder",
+                         name);
+    }
     if (config.contains("auto_map") && !family.has_known_code)
         refuse_model(file, "needs code of its own (auto_map), which is not run");
     if (!config.value("quantization_config", Json()).is_null())
@@ -209,7 +218,7 @@ std::optional<Activation> activation_by_name(std::string_view name)
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-Architecture architecture_of(const fs::path& folder)
+Architecture architecture_of(const fs::path& folder, Purpose purpose)
 {
     refuse_gguf(folder);
     const fs::path file = folder / "config.json";
@@ -222,7 +231,7 @@ Architecture architecture_of(const fs::path& folder)
              {&ConfigKeys::width, &ConfigKeys::layers, &ConfigKeys::heads, &ConfigKeys::positions})
             if (const Json other = config.value(ConfigKeys{}.*key, Json()); !other.is_null())
                 config[family.keys.*key] = other; // another name of it, which wins there
-        refuse_variants(folder, config, family);
+        refuse_variants(folder, config, family, purpose);
         const auto size = [&](const char* key) { return model_files::count_of(config, key); };
         const auto size_or = [&](const char* key, std::size_t otherwise) {
             return config.value(key, Json()).is_null() ? otherwise : size(key);

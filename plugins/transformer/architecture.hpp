@@ -149,8 +149,13 @@ refuse_model(const std::filesystem::path& file, fmt::format_string<Args...> form
                  fmt::format(format, std::forward<Args>(args)...));
 }
 
+enum class Purpose {
+    vectors, ///< one for a text
+    scores,  ///< of pairs: what follows the last layer is the reader's to know
+};
+
 /// Architecture of a folder with config.json. Throws sdk::Error naming what is not supported, and what is.
-Architecture architecture_of(const std::filesystem::path& folder);
+Architecture architecture_of(const std::filesystem::path& folder, Purpose purpose);
 
 /// The keys of config.json that are read for a family, and those that change no vectors, separated by blanks.
 std::string known_keys(const Family& family);

@@ -3,12 +3,12 @@
 #include "model_files/files.hpp"
 #include "model_files/safetensors.hpp"
 #include "transformer/architecture.hpp"
+#include "transformer/model_folder.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -32,37 +32,6 @@ constexpr std::array modes = {
     Mode{"weightedmean", "weightedmean_tokens", Pooling::weightedmean},
     Mode{"lasttoken", "lasttoken", Pooling::lasttoken},
 };
-
-struct Module {
-    std::string type;
-    std::string kind; ///< its last component
-    fs::path folder;
-};
-
-/// Modules in the order in which they run, which is that of the file; none where there is no modules.json.
-std::vector<Module> modules_of(const fs::path& folder)
-{
-    const fs::path file = folder / "modules.json";
-    const Json list = model_files::read_json_if(file);
-    return model_files::reading(file, [&] {
-        std::vector<Module> modules;
-        std::set<std::string> names;
-        for (const Json& entry : list) {
-            model_files::allow_keys(entry, "idx name path type kwargs");
-            const std::string name = entry.value("name", std::to_string(modules.size()));
-            if (!names.insert(name).second)
-                base::refuse(file, "has two modules of the name '{}'", name);
-            const std::string type = entry.at("type");
-            if (type.starts_with("pylate."))
-                refuse_model(file, "is of a ColBERT model ({}), with a vector for each token",
-                             type);
-            modules.push_back(
-                {type, type.substr(type.rfind('.') + 1),
-                 folder / fs::path(entry.at("path").get<std::string>()).relative_path()});
-        }
-        return modules;
-    });
-}
 
 /// One Transformer, one Pooling, and steps before and behind it. Returns the place of Pooling; where one is `chosen`, the
 /// folder needs none, and its steps are behind it.
@@ -100,14 +69,6 @@ void check_stage(const Json& config, const char* stage)
 }
 
 } // namespace
-
-fs::path transformer_folder(const fs::path& folder)
-{
-    for (const Module& module : modules_of(folder))
-        if (module.kind == "Transformer")
-            return module.folder;
-    return folder;
-}
 
 Head::Head(const fs::path& folder,
            std::size_t width,
@@ -245,27 +206,35 @@ Head::Dense Head::read_dense(const fs::path& folder, std::size_t inputs, const c
     });
 }
 
+void pool(Pooling mode,
+          const float* tokens,
+          std::size_t width,
+          std::size_t count,
+          std::size_t first,
+          float* out)
+{
+    std::fill_n(out, width, mode == Pooling::max ? -INFINITY : 0.0F);
+    const bool is_one = mode == Pooling::cls || mode == Pooling::lasttoken;
+    const std::size_t begin = mode == Pooling::lasttoken ? count - 1 : first;
+    float weights = 0.0F;
+    for (std::size_t t = begin; t < (is_one ? begin + 1 : count); ++t) {
+        const float weight = mode == Pooling::weightedmean ? static_cast<float>(t + 1) : 1.0F;
+        weights += weight;
+        for (std::size_t c = 0; c < width; ++c)
+            out[c] = mode == Pooling::max ? std::max(out[c], tokens[t * width + c])
+                                          : out[c] + weight * tokens[t * width + c];
+    }
+    const float divisor = mode == Pooling::max             ? 1.0F
+                          : mode == Pooling::mean_sqrt_len ? std::sqrt(weights)
+                                                           : weights;
+    for (std::size_t c = 0; c < width; ++c)
+        out[c] /= divisor;
+}
+
 void Head::pool(const float* tokens, std::size_t count, std::size_t first, float* out) const
 {
-    for (const Pooling mode : modes_) {
-        std::fill_n(out, width_, mode == Pooling::max ? -INFINITY : 0.0F);
-        const bool is_one = mode == Pooling::cls || mode == Pooling::lasttoken;
-        const std::size_t begin = mode == Pooling::lasttoken ? count - 1 : first;
-        float weights = 0.0F;
-        for (std::size_t t = begin; t < (is_one ? begin + 1 : count); ++t) {
-            const float weight = mode == Pooling::weightedmean ? static_cast<float>(t + 1) : 1.0F;
-            weights += weight;
-            for (std::size_t c = 0; c < width_; ++c)
-                out[c] = mode == Pooling::max ? std::max(out[c], tokens[t * width_ + c])
-                                              : out[c] + weight * tokens[t * width_ + c];
-        }
-        const float divisor = mode == Pooling::max             ? 1.0F
-                              : mode == Pooling::mean_sqrt_len ? std::sqrt(weights)
-                                                               : weights;
-        for (std::size_t c = 0; c < width_; ++c)
-            out[c] /= divisor;
-        out += width_;
-    }
+    for (std::size_t i = 0; i < modes_.size(); ++i)
+        transformer::pool(modes_[i], tokens, width_, count, first, out + i * width_);
 }
 
 std::vector<float> Head::apply(const Steps& steps, std::vector<float> rows, std::size_t count)

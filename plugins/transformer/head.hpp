@@ -18,6 +18,14 @@ namespace senteval::transformer {
 
 enum class Pooling { cls, max, mean, mean_sqrt_len, weightedmean, lasttoken };
 
+/// One vector, `width` wide, of those of `count` tokens from the one at `first` on, of which there is at least one.
+void pool(Pooling mode,
+          const float* tokens,
+          std::size_t width,
+          std::size_t count,
+          std::size_t first,
+          float* out);
+
 /// The user's choices in place of the folder's.
 struct HeadChoices {
     std::optional<std::string> pooling; ///< a mode, or several joined by '+'
@@ -47,7 +55,7 @@ public:
         return apply(token_steps_, std::move(tokens), count);
     }
 
-    /// One vector of the vectors of a sentence's tokens from the one at `first` on, of which there is at least one.
+    /// One vector of a sentence's tokens, by each of its modes.
     void pool(const float* tokens, std::size_t count, std::size_t first, float* out) const;
 
     /// The final vectors, count x dimension(), of pooled ones (Linear::padded(count) x pooled_width()).
@@ -81,8 +89,5 @@ private:
     Steps steps_;
     std::size_t dimension_ = 0;
 };
-
-/// The folder of the transformer itself, by modules.json, else `folder`.
-std::filesystem::path transformer_folder(const std::filesystem::path& folder);
 
 } // namespace senteval::transformer

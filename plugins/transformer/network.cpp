@@ -49,8 +49,8 @@ std::vector<float> turns_of(std::size_t tokens, std::size_t width, double theta)
 
 } // namespace
 
-Network::Network(const std::filesystem::path& folder, Arithmetic arithmetic)
-    : architecture_(architecture_of(folder)),
+Network::Network(const std::filesystem::path& folder, Arithmetic arithmetic, Purpose purpose)
+    : architecture_(architecture_of(folder, purpose)),
       arithmetic_(arithmetic),
       tensors_(model_files::Tensors::of_folder(folder))
 {
@@ -190,11 +190,17 @@ void Network::read_embeddings()
         positions_ =
             floats(std::string(names.positions) + ".weight", {architecture_.positions, width()});
     if (names.segments != nullptr) {
-        std::vector<float> first(width());
-        table(std::string(names.segments) + ".weight").read(0, first);
+        const Tensor& segments = table(std::string(names.segments) + ".weight");
+        types_ = std::min<std::size_t>(segments.shape[0], 2);
         positions_.resize(std::max(positions_.size(), width()));
-        for (std::size_t i = 0; i < positions_.size(); ++i)
-            positions_[i] += first[i % width()];
+        const std::vector<float> places = positions_;
+        positions_.clear();
+        std::vector<float> added(width());
+        for (std::size_t type = 0; type < types_; ++type) {
+            segments.read(type * width(), added);
+            for (std::size_t i = 0; i < places.size(); ++i)
+                positions_.push_back(places[i] + added[i % width()]);
+        }
     }
     embedding_norm_ = norm("", names.embedding_norm, width());
     final_norm_ = norm("", names.final_norm, width());
@@ -254,6 +260,7 @@ void Network::add(const Norms& norms,
 void Network::embed(const Packed& packed, float* rows) const
 {
     const bool has_table = architecture_.family->names.positions != nullptr;
+    const std::size_t of_a_type = positions_.size() / types_;
     std::size_t at = 0;
     for (const std::size_t length : packed.lengths) {
         std::size_t position = architecture_.first_position();
@@ -268,8 +275,11 @@ void Network::embed(const Packed& packed, float* rows) const
             if (word_scale_ != 1.0F)
                 std::transform(row, row + width(), row,
                                [this](float x) { return x * word_scale_; });
+            const std::size_t type = packed.types.empty() ? 0 : packed.types[at];
             const float* const added =
-                positions_.empty() ? nullptr : &positions_[has_table ? place * width() : 0];
+                positions_.empty()
+                    ? nullptr
+                    : &positions_[type * of_a_type + (has_table ? place * width() : 0)];
             if (!embedding_norm_.weight.empty())
                 normalise(embedding_norm_, row, row, added);
         }

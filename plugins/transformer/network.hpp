@@ -8,6 +8,7 @@
 #include <senteval/encoder.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -21,13 +22,16 @@ struct Packed {
     std::vector<model_files::Id> ids;
     std::vector<std::size_t>
         lengths; ///< of each sentence, at least 1 and at most Network::most_tokens()
+    std::vector<std::uint8_t> types = {}; ///< of the tokens, below Network::types(); empty: all 0
 };
 
 /// Immutable; run() may be called from several threads at a time. A sentence's vectors depend on it alone.
 class Network {
 public:
     /// Reads config.json and the weights of `folder`. Throws sdk::Error naming file and tensor.
-    Network(const std::filesystem::path& folder, Arithmetic arithmetic);
+    Network(const std::filesystem::path& folder,
+            Arithmetic arithmetic,
+            Purpose purpose = Purpose::vectors);
 
     [[nodiscard]] const Family& family() const noexcept { return *architecture_.family; }
     [[nodiscard]] std::size_t width() const noexcept { return architecture_.width; }
@@ -35,6 +39,8 @@ public:
     {
         return words_->shape[0];
     } ///< rows, at least 1
+    /// Of tokens, which tell a pair's texts apart: 1 or 2.
+    [[nodiscard]] std::size_t types() const noexcept { return types_; }
     [[nodiscard]] std::size_t most_tokens() const noexcept
     {
         return architecture_.positions - architecture_.first_position();
@@ -105,8 +111,9 @@ private:
     std::string prefix_; ///< of all names
     const model_files::Tensor* words_ = nullptr;
     float word_scale_ = 1.0F;
-    /// Vectors added to words: rows by position, one for all, or none.
+    /// Vectors added to words, for each type: rows by position, one for all, or none.
     std::vector<float> positions_;
+    std::size_t types_ = 1;
     Norm embedding_norm_;
     Norm final_norm_;
     std::vector<float>

@@ -4,6 +4,7 @@
 #include "model_files/prompts.hpp"
 #include "model_files/tokeniser.hpp"
 #include "transformer/head.hpp"
+#include "transformer/model_folder.hpp"
 #include "transformer/network.hpp"
 
 #include <senteval/encoder.hpp>
@@ -11,20 +12,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::transformer {
-
-/// What a folder says of the texts that its transformer reads.
-struct TextSettings {
-    std::optional<std::size_t> most_tokens;
-    bool lowers = false;
-    bool surrounds = true; ///< with special tokens
-};
 
 /// Vectors as sentence-transformers computes them, in float32. Sentences are computed without padding, each by itself
 /// but in the products, whose rows do not depend on each other.
@@ -94,7 +87,6 @@ private:
         std::size_t tokens = 0; ///< those that pooling leaves out
     };
 
-    void read_limit();
     void read_prompts(const sdk::Params& values);
     [[nodiscard]] Prompt made_prompt(std::string text) const;
     void encode(sdk::Call& call, const Prompt& prompt, sdk::Batch batch, sdk::Matrix out) const;
