@@ -2,6 +2,7 @@
 
 #include "base/base64.hpp"
 #include "base/refuse.hpp"
+#include "http/answers.hpp"
 #include "remote/text.hpp"
 
 #include <senteval/encoder.hpp>
@@ -138,39 +139,18 @@ std::string request_body(const Model& model, const std::vector<std::string_view>
 std::vector<std::vector<float>>
 read_vectors(std::string_view body, std::size_t count, Encoding asked)
 {
-    json answer;
-    try {
-        answer = remote::read_json(body);
-    } catch (const remote::CutOff& e) {
-        throw remote::CutOff(fmt::format("an answer that {}", e.what()));
-    } catch (const std::runtime_error& e) {
-        throw std::runtime_error(fmt::format("an answer that {}", e.what()));
-    }
+    const json answer = read_answer(body);
     const auto data = answer.find("data");
     if (!answer.is_object() || data == answer.end() || !data->is_array())
-        throw std::runtime_error(answer.is_object() && answer.contains("error")
-                                     ? "the error: " + error_message(body)
-                                     : "an answer without a list \"data\"");
-    if (data->size() != count)
-        throw std::runtime_error(fmt::format("{} vectors for {} inputs", data->size(), count));
-    std::vector<std::vector<float>> vectors(count);
-    for (const json& item : *data) {
-        const auto index = item.find("index");
-        if (!item.is_object() || index == item.end())
-            throw std::runtime_error("a vector without an \"index\"");
-        const auto at = index->is_number_unsigned() ? index->get<std::uint64_t>() : count;
-        if (at >= count)
-            throw std::runtime_error(
-                fmt::format("a vector of index {:.40} for {} inputs",
-                            index->dump(-1, ' ', true, json::error_handler_t::replace), count));
-        if (!vectors[at].empty())
-            throw std::runtime_error(fmt::format("two vectors of index {}", at));
+        refuse_answer(answer, body, "a list \"data\"");
+    std::vector<std::vector<float>> vectors;
+    for (const json* const item : by_index(*data, count, "vector"))
         try {
-            vectors[at] = vector_of(item, asked);
+            vectors.push_back(vector_of(*item, asked));
         } catch (const std::runtime_error& e) {
-            throw std::runtime_error(fmt::format("a vector (index {}) that {}", at, e.what()));
+            throw std::runtime_error(
+                fmt::format("a vector (index {}) that {}", vectors.size(), e.what()));
         }
-    }
     return vectors;
 }
 

@@ -99,6 +99,15 @@ Model model_from(const sdk::Params& params)
             remote::within<std::int64_t>(params, "dimensions", 0, 0, 1 << 20)};
 }
 
+std::optional<RerankApi> rerank_api_from(const sdk::Params& params)
+{
+    return params.choice<std::optional<RerankApi>>(
+        "api", {{"auto", rerank_api_of(params.require<std::string>("url"))},
+                {"embeddings", std::nullopt},
+                {"rerank", RerankApi::cohere},
+                {"tei", RerankApi::tei}});
+}
+
 /// A size that no honest answer reaches: indented numbers of full precision, one a line.
 std::size_t most_bytes(std::size_t sentences, std::size_t dimension)
 {
@@ -119,12 +128,20 @@ bool are_alike(const std::vector<float>& a, const std::vector<float>& b)
 
 HttpEncoder::HttpEncoder(const sdk::Setup& setup)
     : model_(model_from(setup.params)),
+      reranks_(rerank_api_from(setup.params)),
       batch_(static_cast<std::size_t>(
           remote::within<std::int64_t>(setup.params, "batch", 32, 1, 2048))),
       transfers_(std::make_unique<Transfers>(server_from(setup), setup.host))
 {
+    if (reranks_) {
+        identity_ = R"({"reranks": true, "unseen": "server"})";
+        query_ = ".";
+    }
     const std::vector<float> vector = probe(setup, model_);
+    query_.reset();
     dimension_ = vector.size();
+    if (reranks_)
+        return;
     if (model_.encoding == Encoding::base64) {
         Model by_numbers = model_;
         by_numbers.encoding = Encoding::numbers;
@@ -149,21 +166,47 @@ HttpEncoder::HttpEncoder(const sdk::Setup& setup)
 std::vector<float> HttpEncoder::probe(const sdk::Setup& setup, const Model& model)
 {
     constexpr std::size_t longest = std::size_t{1} << 20U;
-    const std::vector<std::string> bodies = {request_body(model, {"."})};
+    const std::vector<std::string> bodies = {body_of(model, {"."})};
     std::vector<float> vector;
     transfers_->post(
         bodies, most_bytes(1, longest), true, [&] { return setup.call.cancelled(); },
-        [&](std::size_t, std::string_view body) {
-            vector = read_vectors(body, 1, model.encoding).front();
-        });
+        [&](std::size_t, std::string_view body) { vector = read(model, body, 1).front(); });
     return vector;
+}
+
+std::string HttpEncoder::body_of(const Model& model,
+                                 const std::vector<std::string_view>& inputs) const
+{
+    return reranks_ ? rerank_body(*reranks_, model.name, query_.value(), inputs)
+                    : request_body(model, inputs);
+}
+
+std::vector<std::vector<float>>
+HttpEncoder::read(const Model& model, std::string_view body, std::size_t count) const
+{
+    return reranks_ ? read_scores(body, count) : read_vectors(body, count, model.encoding);
+}
+
+void HttpEncoder::prepare(sdk::Call& /*call*/, const sdk::Task& /*task*/, sdk::Batch query)
+{
+    query_.reset();
+    if (!reranks_)
+        return;
+    if (query.size() != 1)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("a reranker scores documents for one query, and was given {}: "
+                                     "it has no vectors of texts",
+                                     query.size()));
+    query_ = query[0];
 }
 
 void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
 {
+    if (reranks_ && !query_)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "a reranker has to be shown a query first");
     std::vector<std::size_t> rows; // of the sentences that are asked for
     for (std::size_t i = 0; i < batch.size(); ++i)
-        if (batch[i].empty())
+        if (batch[i].empty() && !reranks_)
             std::ranges::fill(out.row(i), 0.0F);
         else
             rows.push_back(i);
@@ -172,12 +215,11 @@ void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
         std::vector<std::string_view> inputs;
         for (std::size_t i = begin; i < std::min(begin + batch_, rows.size()); ++i)
             inputs.push_back(batch[rows[i]]);
-        bodies.push_back(request_body(model_, inputs));
+        bodies.push_back(body_of(model_, inputs));
     }
     const auto take = [&](std::size_t request, std::string_view body) {
         const std::size_t begin = request * batch_;
-        const auto vectors =
-            read_vectors(body, std::min(batch_, rows.size() - begin), model_.encoding);
+        const auto vectors = read(model_, body, std::min(batch_, rows.size() - begin));
         for (std::size_t i = 0; i < vectors.size(); ++i) {
             if (vectors[i].size() != out.cols())
                 throw std::runtime_error(fmt::format("a vector of {} values, after vectors of {}",
@@ -185,9 +227,12 @@ void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
             std::ranges::copy(vectors[i], out.row(rows[begin + i]).begin());
         }
     };
+    std::size_t most = most_bytes(batch_, dimension_);
+    for (std::size_t i = 0; reranks_ && i < bodies.size(); ++i) // which may come back, escaped
+        most = std::max(most, most_bytes(batch_, 1) + 6 * bodies[i].size());
     try {
         transfers_->post(
-            bodies, most_bytes(batch_, dimension_), false, [&] { return call.cancelled(); }, take);
+            bodies, most, false, [&] { return call.cancelled(); }, take);
     } catch (const RequestFailed& e) {
         std::vector<std::string_view> asked;
         const std::size_t begin = e.request() * batch_;

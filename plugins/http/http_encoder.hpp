@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/embeddings.hpp"
+#include "http/rerank.hpp"
 #include "http/transfers.hpp"
 
 #include <senteval/encoder.hpp>
@@ -9,18 +10,25 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace senteval::http {
 
 /// Asks a server with OpenAI's interface (POST /v1/embeddings): llama.cpp, Text Embeddings Inference, vLLM,
-/// Ollama and others. An empty sentence, which many refuse, is not asked for and gets zeros.
+/// Ollama and others. An empty sentence, which many refuse, is not asked for and gets zeros. A server with /v1/rerank is
+/// asked for the scores of documents for the query that prepare() is shown.
 class HttpEncoder {
 public:
     static constexpr sdk::Descriptor descriptor{
         .id = "senteval.http",
         .name = "Embedding server",
         .version = "1.0",
-        .description = "Any server with OpenAI's /v1/embeddings: llama.cpp, TEI, vLLM, Ollama.",
+        .description =
+            "Any server with OpenAI's /v1/embeddings, or Cohere's /v1/rerank: llama.cpp, "
+            "TEI, vLLM, Ollama.",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_BATCH_INVARIANT,
     };
@@ -35,6 +43,10 @@ public:
                             "model",
                             "The model's name, as the server knows it.",
                             {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
+        sdk::param("api",
+                   "auto",
+                   "What the server is asked: embeddings, rerank (Cohere's /v1/rerank), tei (TEI's "
+                   "/rerank), or auto (by the end of the url)."),
         sdk::no_effect(
             sdk::param("key_env", "", "The environment variable that holds the API key.")),
         sdk::param("encoding",
@@ -70,12 +82,21 @@ public:
 
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] const std::string& identity() const { return identity_; }
+    [[nodiscard]] bool ignores_prepare() const { return !reranks_; }
+    /// `query`: of a reranker one text, by which documents are scored from now on.
+    void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch query);
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out);
 
 private:
     std::vector<float> probe(const sdk::Setup& setup, const Model& model);
+    [[nodiscard]] std::string body_of(const Model& model,
+                                      const std::vector<std::string_view>& inputs) const;
+    [[nodiscard]] std::vector<std::vector<float>>
+    read(const Model& model, std::string_view body, std::size_t count) const;
 
     Model model_;
+    std::optional<RerankApi> reranks_;
+    std::optional<std::string> query_;
     std::size_t batch_;
     std::unique_ptr<Transfers> transfers_;
     std::size_t dimension_ = 0;

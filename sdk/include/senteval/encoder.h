@@ -569,7 +569,8 @@ typedef struct senteval_roles {
  * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_RERANKER_EXTENSION) says that it
  * judges pairs, as a cross-encoder does.  prepare() sees one sentence, the query; dimension() is 1, and batcher()
  * gives each document of the batch one score, higher for better: a logit rather than a probability, which
- * rounds to 1 where logits still differ.
+ * rounds to 1 where logits still differ.  Where that depends on the parameters, the member "reranks" of what an
+ * instance states as its identity says it (see senteval_identity).
  */
 #define SENTEVAL_RERANKER_EXTENSION "senteval.reranker/1"
 
@@ -624,6 +625,7 @@ typedef struct senteval_identity {
      * to be compared where texts are searched.  The member "unseen" ("program" or "server") says that
      * what makes the vectors is outside the host's sight: it then asks for the vectors of a few texts
      * before it takes earlier results for this encoder's; those of a server may differ by a relative 1e-4.
+     * The member "reranks" (true) says of this instance what SENTEVAL_RERANKER_EXTENSION says of all.
      * At most 1 MiB.  Called once, after create() and before everything else, also where all
      * results turn out to be there already: what is stated should not need the whole model.
      * `*json` belongs to the instance and stays valid until the next call on it.  [serial]

@@ -1,6 +1,7 @@
 """An embedding server that misbehaves as the path of a request says. Prints its two ports and its process.
 
-The vector of an input is [its bytes, 1 where the request carried a key, its place in the request].
+The vector of an input is [its bytes, 1 where the request carried a key, its place in the request]; the score of a
+document is how often it holds the query, less a hundred in the form of TEI.
 The second port is another host to whoever sends a key. With two arguments, files of a certificate and its key,
 both speak TLS.
 """
@@ -64,6 +65,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if request["input"] == ["."]:
             return self.good(request)
         return self.send(200, body if isinstance(body, bytes) else {"data": body})
+
+    def do_score(self, request, how, *form):
+        is_tei = form == ("rerank",)
+        key = "score" if is_tei else "relevance_score"
+        texts = request["texts"] if is_tei and request["raw_scores"] else request["documents"]
+        items = [{"index": i, key: text.count(request["query"]) - 100.0 * is_tei, "document": {"text": text}}
+                 for i, text in enumerate(texts)]
+        items.sort(key=lambda item: item[key], reverse=True)
+        if texts != ["."]:
+            change = {"fewer": items[1:], "twice": [{**item, "index": 0} for item in items],
+                      "beyond": [{**item, "index": item["index"] + 1} for item in items],
+                      "unnumbered": [{key: 1.0}] * len(items), "nan": [{**item, key: float("nan")} for item in items],
+                      "null": [{**item, key: None} for item in items],
+                      "huge": [{**item, key: 1e300} for item in items],
+                      "unscored": [{"index": item["index"]} for item in items], "list": 1, "texts": ["a"] * len(items)}
+            items = change.get(how, items)
+        if how == "flaky" and self.count() <= 2:
+            return self.send(503, {"error": "busy"})
+        self.send(200, items if is_tei else {"results": items, "model": request["model"]})
 
     def do_shuffled(self, request):
         self.send(200, {"data": self.items(request)[::-1]})

@@ -102,6 +102,49 @@ TEST_CASE("a server's vectors come back in the order of the sentences")
     CHECK(make("/good").encode(Texts(1000, "many"))[999][0] == 4);
 }
 
+TEST_CASE("a server's scores of documents come back in their order")
+{
+    const Texts documents = {"b", "a", "", "aa ba", std::string(3000, '\x01'), "aa"};
+    for (const char* path :
+         {"/score/good/v1/rerank", "/score/good/rerank", "/score/good/v2/rerank/",
+          "/score/flaky/v1/rerank?x=1", "/score/good/reranking"}) {
+        CAPTURE(path);
+        const float below =
+            std::string(path) == "/score/good/rerank" ? 100.0F : 0.0F; // that is TEI's
+        auto encoder = make(path, {{"batch", 2}, {"parallel", 3}});
+        CHECK(encoder.dimension() == 1);
+        CHECK_ERROR(PluginFailure, "query first", encoder.encode(documents));
+        encoder.prepare({"a"});
+        const test::Rows rows = encoder.encode(documents);
+        const std::vector<float> counts = {0, 1, 0, 3, 0, 2};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            CHECK(rows[i] == std::vector{counts[i] - below});
+        encoder.prepare({"b"});
+        CHECK(encoder.encode(Texts{"b"}) == test::Rows{{1 - below}});
+        CHECK(encoder.encode(Texts{}).empty());
+        CHECK_ERROR(PluginFailure, "one query", encoder.prepare({"a", "b"}));
+    }
+    CHECK(http::rerank_api_of("http://x/rerank") == http::RerankApi::tei);
+    CHECK_FALSE(http::rerank_api_of("http://rerank/v1/embeddings"));
+    CHECK(make("/good", {{"api", std::string("embeddings")}}).dimension() == 3);
+    auto told = make("/score/good/odd", {{"api", std::string("rerank")}});
+    told.prepare({"a"});
+    CHECK(told.encode(std::string("aa"))[0] == 2);
+    CHECK_FALSE(test::error_of<PluginFailure>([] {
+                    return make("/good", {{"api", "odd"}});
+                }).empty());
+    CHECK_FALSE(test::error_of<PluginFailure>([] { return make("/good/v1/rerank"); }).empty());
+    for (const char* how : {"fewer", "twice", "beyond", "unnumbered", "nan", "null", "huge",
+                            "unscored", "list", "texts"})
+        for (const char* form : {"/v1/rerank", "/rerank"}) {
+            const std::string path = std::string("/score/") + how + form;
+            auto encoder = make(path);
+            encoder.prepare({"a"});
+            CHECK_ERROR(PluginFailure, FakeServer::get().url(path) + ": ",
+                        encoder.encode(Texts{"a", "b", "c"}));
+        }
+}
+
 TEST_CASE("an answer that is none is refused by its address")
 {
     for (const char* path :

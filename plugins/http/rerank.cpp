@@ -1,0 +1,60 @@
+#include "http/rerank.hpp"
+
+#include "http/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace senteval::http {
+
+using nlohmann::json;
+
+std::optional<RerankApi> rerank_api_of(std::string_view url)
+{
+    url = url.substr(0, url.find_first_of("?#"));
+    while (url.ends_with('/'))
+        url.remove_suffix(1);
+    const std::size_t slash = url.rfind('/');
+    const std::string_view last = url.substr(slash + 1);
+    const std::string_view before = url.substr(0, slash);
+    const std::string_view version = before.substr(before.rfind('/') + 1);
+    if (last != "rerank" && last != "reranking")
+        return std::nullopt;
+    const bool is_versioned = version.size() == 2 && version[0] == 'v';
+    return is_versioned || last == "reranking" ? RerankApi::cohere : RerankApi::tei;
+}
+
+std::string rerank_body(RerankApi api,
+                        const std::string& model,
+                        std::string_view query,
+                        const std::vector<std::string_view>& documents)
+{
+    const json body = api == RerankApi::tei
+                          ? json{{"query", query}, {"texts", documents}, {"raw_scores", true}}
+                          : json{{"model", model}, {"query", query}, {"documents", documents}};
+    return body.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<std::vector<float>> read_scores(std::string_view body, std::size_t count)
+{
+    const json answer = read_answer(body);
+    const json list = answer.is_object() ? answer.value("results", json()) : answer;
+    if (!list.is_array())
+        refuse_answer(answer, body, "a list of scores, or of \"results\"");
+    std::vector<std::vector<float>> scores;
+    for (const json* const item : by_index(list, count, "score")) {
+        const json score =
+            item->contains("score") ? item->at("score") : item->value("relevance_score", json());
+        const auto value = score.is_number() ? static_cast<float>(score.get<double>()) : NAN;
+        if (!std::isfinite(value))
+            throw std::runtime_error(
+                fmt::format("a score (index {}) that is no number, but {:.40}", scores.size(),
+                            score.dump(-1, ' ', true, json::error_handler_t::replace)));
+        scores.push_back({value});
+    }
+    return scores;
+}
+
+} // namespace senteval::http
