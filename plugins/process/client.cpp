@@ -204,7 +204,10 @@ void Client::read_hello(const json& answer)
     hello_.batch_invariant = flag_at(answer, "batch_invariant");
     hello_.deterministic = flag_at(answer, "deterministic");
     hello_.takes_roles = flag_at(answer, "roles");
+    hello_.reranks = flag_at(answer, "reranks");
     hello_.similarity = text_at(answer, "similarity");
+    if (hello_.reranks && !hello_.wants_prepare)
+        fail("a client that \"reranks\" needs \"prepare\", which shows it the query");
     if (hello_.name.empty() || hello_.version.empty())
         fail(fmt::format(
             "it must have a \"name\" and a \"version\", texts that are not empty; it answered {}",

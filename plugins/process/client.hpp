@@ -29,6 +29,7 @@ struct Hello {
     bool batch_invariant = false;
     bool deterministic = false;
     bool takes_roles = false;
+    bool reranks = false;   ///< documents, by the query that prepare() shows
     std::string similarity; ///< empty: it states none
 
     bool operator==(const Hello&) const = default;

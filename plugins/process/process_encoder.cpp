@@ -83,6 +83,8 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup, Launch launch)
                             {"files", launch_.command.files}};
     if (!hello_.similarity.empty())
         identity["similarity"] = hello_.similarity;
+    if (hello_.reranks)
+        identity["reranks"] = true;
     identity_ = identity.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     idle_.push_back(std::move(first));
     running_ = 1;

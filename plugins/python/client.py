@@ -16,8 +16,8 @@ import types
 # Written beside the installed program, bytecode would outlive its package.
 writes_no_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
 from senteval_client import float_bytes, split
-from senteval_encoding import (Encoder, Error, WholeSentences, absent, dotdict, install_command, offer_absent,
-                               parameters)
+from senteval_encoding import (Encoder, Error, Reranker, WholeSentences, absent, dotdict, install_command, is_reranker,
+                               offer_absent, parameters)
 sys.dont_write_bytecode = writes_no_bytecode
 
 if sys.version_info < (3, 8):
@@ -210,15 +210,21 @@ class Script:
         engine, names = self._run()
         params = engine.params if engine else names.get("params_senteval")
         params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
-        if not engine and not callable(names.get("batcher")) and callable(names.get("encode")):
+        functions = types.SimpleNamespace(**names)
+        if not engine and not callable(names.get("batcher")) and (encodes(functions) or is_reranker(functions)):
             self.whole_sentences = True  # it has nothing else to call
         self.similarity = None
+        self.reranks = False
         if self.whole_sentences:
-            encode, owner = self._find_encode(names)
-            by_role = {role: getattr(owner, "encode_" + role, None) for role in ("query", "document")}
-            self.encoder = WholeSentences(params, encode, f"encode() of {self._file}",
+            model = self._find_model(names, functions)
+            if not encodes(model) and is_reranker(model):
+                self.reranks = True
+                self.encoder = Reranker(params, model, self._file)
+                return
+            by_role = {role: getattr(model, "encode_" + role, None) for role in ("query", "document")}
+            self.encoder = WholeSentences(params, getattr(model, "encode", model), f"encode() of {self._file}",
                                           {role: found for role, found in by_role.items() if callable(found)})
-            said = getattr(owner, "similarity_fn_name", None)
+            said = getattr(model, "similarity_fn_name", None)
             self.similarity = said if isinstance(said, str) else None
             return
         batcher = engine.batcher if engine else names.get("batcher")
@@ -240,33 +246,33 @@ class Script:
             pass
         return _engines[-1] if _engines else None, module.__dict__
 
-    def _find_encode(self, names):
-        """What encodes, and what may have its sisters encode_query and encode_document."""
+    def _find_model(self, names, functions):
+        """What encodes, and what may have its sisters encode_query and encode_document; else what reranks."""
         if self._object_name:
             if self._object_name not in names:
                 raise Error(f"{self._file} has no '{self._object_name}', which parameter 'object' names")
             found = names[self._object_name]
             found = found() if isinstance(found, type) else found
-            encode = getattr(found, "encode", None) or found
-            if not callable(encode):
-                raise Error(f"'{self._object_name}' of {self._file} is neither an object with "
-                            "encode(sentences) nor a function")
-            return encode, found
-        if callable(names.get("encode")):
-            return names["encode"], types.SimpleNamespace(**names)
-        found = [name for name, value in names.items()
-                 if not name.startswith("_") and not isinstance(value, (type, types.ModuleType, str)) and
-                 callable(getattr(value, "encode", None))]
-        classes = [value for value in names.values() if isinstance(value, type) and
-                   value.__module__ == names["__name__"] and callable(getattr(value, "encode", None))]
-        if not found and len(classes) == 1:
-            model = classes[0]()  # which the script leaves to who uses it
-            return model.encode, model
-        if len(found) != 1:
-            what = "objects " + ", ".join(sorted(found)) if found else "nothing"
-            raise Error(f"{self._file} has {what} with encode(sentences): name one with "
-                        "--set object=NAME")
-        return names[found[0]].encode, names[found[0]]
+            if not (encodes(found) or is_reranker(found) or callable(found)):
+                raise Error(f"'{self._object_name}' of {self._file} is neither an object with encode(sentences), "
+                            "predict(pairs) or rank(query, documents) nor a function")
+            return found
+        for serves in (encodes, is_reranker):
+            if serves(functions):
+                return functions
+            found = [name for name, value in names.items() if not name.startswith("_") and
+                     not isinstance(value, (type, types.ModuleType, str)) and serves(value)]
+            classes = [value for value in names.values() if isinstance(value, type) and
+                       value.__module__ == names["__name__"] and serves(value)]
+            if not found and len(classes) == 1:
+                return classes[0]()  # which the script leaves to who uses it
+            if len(found) == 1:
+                return names[found[0]]
+            if found:
+                break
+        what = "objects " + ", ".join(sorted(found)) if found else "nothing"
+        methods = "predict or rank" if found and serves is is_reranker else "encode(sentences)"
+        raise Error(f"{self._file} has {what} with {methods}: name one with --set object=NAME")
 
     def identity(self):
         """What the host does not see, by content: the modules that are the user's, and the files and folders
@@ -277,7 +283,8 @@ class Script:
         values += [word.rpartition("=")[2] for word in self._words]
         contents = {value: named_content(value) for value in values}
         files = {value: content for value, content in contents.items() if content is not None}
-        stated = {"modules": modules, "files": files, "similarity": self.similarity, "unseen": "program"}
+        stated = {"modules": modules, "files": files, "similarity": self.similarity, "reranks": self.reranks,
+                  "unseen": "program"}
         return json.dumps({key: value for key, value in stated.items() if value or key == "modules"}, sort_keys=True)
 
     def _module_files(self):
@@ -296,6 +303,10 @@ class Script:
         """Whether a module was imported from a source file beside the script."""
         file = getattr(module, "__file__", None)
         return is_users(file) and file != self._path and is_in(self._folder, file) and file.endswith(".py")
+
+
+def encodes(thing):
+    return callable(getattr(thing, "encode", None))
 
 
 def is_in(folder, file):
@@ -346,8 +357,8 @@ def hello(script, batch_invariant):
     """The encoder takes `version` for what the script consists of."""
     dimension = script.encoder.dimension() if script.whole_sentences else "per task"
     return {"protocol": 1, "name": "python", "version": script.identity(), "dimension": dimension,
-            "prepare": not script.whole_sentences, "batch_invariant": batch_invariant,
-            "roles": script.whole_sentences and bool(script.encoder.by_role)}
+            "prepare": script.reranks or not script.whole_sentences, "batch_invariant": batch_invariant,
+            "roles": bool(getattr(script.encoder, "by_role", None))}
 
 
 def main():

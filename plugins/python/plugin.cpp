@@ -81,14 +81,16 @@ public:
     };
     static constexpr auto params = std::array{
         sdk::path_param("script", "The script, a .py file."),
-        sdk::param("style",
-                   "senteval",
-                   "What is called: prepare and batcher (senteval), or encode(list of str) as in "
-                   "sentence-transformers (encode)."),
-        sdk::param("object",
-                   "",
-                   "For style=encode: the script's object that has encode, or its function; not "
-                   "needed where there is only one."),
+        sdk::param(
+            "style",
+            "senteval",
+            "What is called: prepare and batcher (senteval), or encode(list of str), or predict "
+            "or rank of a reranker, as in sentence-transformers (encode)."),
+        sdk::param(
+            "object",
+            "",
+            "For style=encode: the script's object that has encode (or predict, or rank), or "
+            "its function; not needed where there is only one."),
         sdk::param("batch_invariant",
                    false,
                    "Whether the vector of a sentence depends on it alone, not on the others of its "

@@ -3,6 +3,7 @@
 Used by the module `senteval` and by the encoder `python` of the program, which does without NumPy where there
 is none.
 """
+import inspect
 import operator
 import sys
 import types
@@ -187,6 +188,86 @@ class WholeSentences(Encoder):
 
     def encode(self, sentences, role=None):
         return self._checked(self.by_role.get(role, self._encode)(list(sentences)), len(sentences))
+
+
+class Reranker(Encoder):
+    """predict(list of pairs) or rank(query, documents) of a model, as sentence-transformers has them: one score for the
+    query that prepare() was shown and each document."""
+
+    def __init__(self, params, model, where):
+        self._ranks = not callable(getattr(model, "predict", None))
+        self._score = model.rank if self._ranks else model.predict
+        super().__init__(params, None, None, f"{'rank' if self._ranks else 'predict'}() of {where}")
+        self._options = asking_logits(self._score)
+        self._query = None
+
+    def prepare(self, task, sentences):
+        self._query = None
+        if len(sentences) != 1:
+            raise Error(f"{self._name} scores documents for one query, and was given {len(sentences)}: it has no "
+                        "vectors of texts")
+        self._query = sentences[0]
+
+    def dimension(self):
+        return 1
+
+    def encode(self, sentences, role=None):
+        if self._query is None:
+            raise Error(f"{self._name} has to be shown a query first")
+        documents = list(sentences)
+        if self._ranks:
+            value = by_corpus_id(self._score(self._query, documents, **self._options), len(documents), self._name)
+        else:
+            value = self._score([[self._query, one] for one in documents], **self._options)
+        return to_column(value, len(documents), self._name)
+
+
+def is_reranker(thing):
+    return any(callable(getattr(thing, name, None)) for name in ("predict", "rank"))
+
+
+def asking_logits(function):
+    """The argument with which sentence-transformers leaves logits as they are, where a function has it."""
+    try:
+        names = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # of a compiled function
+        return {}
+    if "activation_fn" not in names:
+        return {}
+    torch = sys.modules.get("torch")
+    return {"activation_fn": torch.nn.Identity() if torch else lambda scores: scores}
+
+
+def by_corpus_id(ranked, rows, where):
+    """The scores of what rank() returns, in the order of the documents."""
+    try:
+        scores = {one["corpus_id"]: one["score"] for one in ranked}
+    except (TypeError, KeyError) as error:
+        raise Error(f"{where} returned {type(ranked).__name__} ({error!r}): it must return a list of "
+                    '{"corpus_id": ..., "score": ...}') from None
+    if len(ranked) != rows or set(scores) != set(range(rows)):
+        raise Error(f"{where} returned {len(ranked)} scores for {rows} documents: it must return one for each "
+                    "corpus_id")
+    return [scores[i] for i in range(rows)]
+
+
+def to_column(value, rows, where):
+    """One row of one number for each document."""
+    def single(one):
+        return one[0] if isinstance(one, (list, tuple)) and len(one) == 1 else plain(one)
+
+    value = plain(value)
+    try:
+        column = [[float(single(one))] for one in (value.tolist() if hasattr(value, "tolist") else value)]
+    except (TypeError, ValueError) as error:
+        raise Error(f"{where} returned {type(value).__name__} ({error}): it must return one score per "
+                    "document") from None
+    if len(column) != rows:
+        raise Error(f"{where} returned {len(column)} scores for {rows} documents")
+    if numpy is None:
+        return column
+    with numpy.errstate(all="ignore"):
+        return numpy.array(column, dtype=numpy.float32)
 
 
 def edited(sentences, samples):

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import weakref
 
-from senteval.encoding import Error, WholeSentences, parameters
+from senteval.encoding import Error, Reranker, WholeSentences, is_reranker, parameters
 from senteval.program import Model, Serving, options_of, output
 
 COLUMNS = [("text", "label"), ("sentence1", "sentence2", "score"), ("sentence1", "sentence2", "label")]
@@ -31,8 +31,11 @@ def encoder(name, **settings):
 
 
 def served(thing, label):
-    """An object with encode (and encode_query, encode_document), or a function of a list of str, as the program asks it."""
+    """An object with encode (and encode_query, encode_document), or a function of a list of str, as the program asks it;
+    an object with predict or rank is a reranker."""
     encode = getattr(thing, "encode", None) or thing
+    if encode is thing and not isinstance(thing, type) and is_reranker(thing):
+        return Model(Reranker(parameters({}), thing, f"'{label}'"), label, "1", prepare_matters=True)
     if isinstance(thing, type) or not callable(encode):
         raise Error(f"'{label}' is {thing!r}: a model is an object with encode(sentences), a function, a folder, or "
                     "senteval.encoder(...)")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from senteval.encoding import Error
+from senteval.encoding import Error, Reranker
 from senteval.protocol import float_bytes, split
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -183,7 +183,8 @@ class Model:
         self._hello = {"protocol": 1, "name": name, "version": version, "dimension": "per task", "prepare": True,
                        "prepare_matters": prepare_matters, "batch_invariant": False, "deterministic": False,
                        "roles": bool(getattr(encoder, "by_role", None)),
-                       "similarity": getattr(encoder, "similarity", None) or ""}
+                       "similarity": getattr(encoder, "similarity", None) or "",
+                       "reranks": isinstance(encoder, Reranker)}
 
     def answer(self, request, sentences):
         """The answer, and the bytes behind it. Raises what the model raises."""

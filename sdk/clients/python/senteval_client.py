@@ -6,7 +6,8 @@
 encode(sentences) takes a list of str and returns one row of numbers for each: a NumPy array, or lists.
 prepare(task, sentences), where given, sees every sentence of a task first; with dimension=None it returns
 the dimension. encode_query and encode_document, where given, take the place of encode for the texts of a search.
-What the program prints goes to senteval's log.
+With reranks=True and dimension=1 prepare is given one sentence, the query, and encode returns a row of one score for each
+document. What the program prints goes to senteval's log.
 """
 import itertools
 import json
@@ -34,12 +35,13 @@ def float_bytes(rows):
 
 
 def serve(encode, name, version, dimension, prepare=None, batch_invariant=True, deterministic=True,
-          encode_query=None, encode_document=None, similarity=None):
+          encode_query=None, encode_document=None, similarity=None, reranks=False):
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     hello = {"protocol": 1, "name": name, "version": version, "dimension": dimension or "per task",
              "prepare": prepare is not None, "batch_invariant": batch_invariant,
-             "deterministic": deterministic, "roles": bool(encode_query or encode_document), "similarity": similarity}
+             "deterministic": deterministic, "roles": bool(encode_query or encode_document), "similarity": similarity,
+             "reranks": reranks}
     by_role = {"query": encode_query or encode, "document": encode_document or encode}
     for line in iter(sys.stdin.buffer.readline, b""):
         request = json.loads(line)

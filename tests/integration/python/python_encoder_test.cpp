@@ -299,6 +299,65 @@ TEST_CASE(
                          "encode() of script.py returned"));
 }
 
+TEST_CASE("objects with predict or rank are rerankers: a score for the query and each document")
+{
+    const Settings encode = {{"style", std::string("encode")}};
+    const auto scored = [&](const std::string& text) {
+        auto encoder = Script(text).make(encode);
+        CHECK(encoder.dimension() == 1);
+        encoder.prepare({"two words"});
+        const test::Rows rows = encoder.encode({"a b", "", "c"});
+        encoder.prepare({"q"});
+        CHECK(encoder.encode("longer") == Row{5});
+        return rows;
+    };
+    const test::Rows expected = {{-6}, {-9}, {-8}}; // lengths of documents less that of the query
+    const std::string predict = "class Model:\n"
+                                "    def predict(self, pairs, activation_fn=None):\n"
+                                "        assert activation_fn(3) == 3\n"
+                                "        return SHAPE(len(b) - len(a) for a, b in pairs)\n"
+                                "model = Model()\n";
+    const auto as = [&](std::string shape) {
+        std::string text = predict;
+        return "import numpy as np\n" + text.replace(text.find("SHAPE"), 5, std::move(shape));
+    };
+    for (const char* const shape :
+         {"list", "(lambda x: np.array(list(x)))", "(lambda x: np.array([list(x)]).T)",
+          "(lambda x: [np.float16(y) for y in x])"})
+        CHECK(scored(as(shape)) == expected);
+    CHECK(scored("def predict(pairs): return [len(b) - len(a) for a, b in pairs]\n") == expected);
+    const std::string rank =
+        "def rank(query, documents):\n"
+        "    scores = [len(one) - len(query) for one in documents]\n"
+        "    order = sorted(range(len(scores)), key=lambda i: -scores[i])\n"
+        "    ranked = [{'corpus_id': i, 'score': scores[i], 'text': ''} for i in order]\n"
+        "    return ";
+    CHECK(scored(rank + "ranked\n") == expected);
+
+    const auto complaint = [&](const std::string& text) {
+        return test::error_of<test::PluginFailure>([&] {
+            auto encoder = Script(text).make(encode);
+            encoder.prepare({"q"});
+            return encoder.encode({"a", "b", "c"});
+        });
+    };
+    for (const char* const wrong : {"ranked[1:]", "ranked[1:] + ranked[1:2]", "ranked * 2", "None",
+                                    "[1, 2, 3]", "[{'score': 1}] * 3"})
+        CHECK(test::contains(complaint(rank + wrong), "rank() of script.py returned"));
+    for (const char* const wrong : {"lambda x: [1]", "lambda x: None", "lambda x: [[1, 2]] * 3",
+                                    "lambda x: np.ones((3, 2))", "lambda x: ['a'] * 3"})
+        CHECK(test::contains(complaint(as("(" + std::string(wrong) + ")")),
+                             "predict() of script.py returned"));
+    CHECK(test::contains(Script(as("list")).complaint(encode), "one query, and was given 2"));
+    CHECK(test::contains(Script(as("list") + "other = Model()\n").complaint(encode),
+                         "objects model, other with predict or rank"));
+    CHECK(Script(as("list") + "def encode(s): return [[1.0]] * len(s)\n")
+              .prepared(encode)
+              .encode("a") == Row{1}); // which is more than that
+    CHECK(test::contains(stated(Script(rank + "ranked\n").folder() / "script.py"),
+                         R"("reranks": true)"));
+}
+
 TEST_CASE(
     "the modules beside a script are part of its identity, also those that are imported later")
 {

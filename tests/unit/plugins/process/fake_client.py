@@ -46,6 +46,8 @@ def hello():
         "depends on the batch": {"batch_invariant": False},
         "keeps all": {"deterministic": True},
         "takes roles": {"roles": True, "similarity": "dot"},
+        "reranks": {"reranks": True, "prepare": True},
+        "reranks unprepared": {"reranks": True},
     }
     say({**HELLO, **changes.get(how, {})})
     while how == "floods":

@@ -79,6 +79,7 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
         {"dimension 0", "\"dimension\" must be 1 to"},
         {"dimension of the world", "\"dimension\" must be 1 to"},
         {"per task without prepare", "\"dimension\" must be 1 to"},
+        {"reranks unprepared", "needs \"prepare\""},
         {"exits",
          "(the first \"one\", the longest \"three\"): it ended with status 3; its standard error "
          "ends in: first line | second \\x1b[31mline\\x07"},
