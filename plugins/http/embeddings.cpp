@@ -2,7 +2,6 @@
 
 #include "base/base64.hpp"
 #include "base/refuse.hpp"
-#include "http/answers.hpp"
 #include "remote/text.hpp"
 
 #include <senteval/encoder.hpp>
@@ -136,17 +135,48 @@ std::string request_body(const Model& model, const std::vector<std::string_view>
     return body.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::vector<json>
+items_of(std::string_view body, const char* key, std::size_t count, std::string_view what)
+{
+    json answer;
+    try {
+        answer = remote::read_json(body);
+    } catch (const remote::CutOff& e) {
+        throw remote::CutOff(fmt::format("an answer that {}", e.what()));
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(fmt::format("an answer that {}", e.what()));
+    }
+    json list = answer.is_object() ? answer.value(key, json()) : answer;
+    if (!list.is_array())
+        throw std::runtime_error(answer.is_object() && answer.contains("error")
+                                     ? "the error: " + error_message(body)
+                                     : fmt::format("an answer without a list \"{}\"", key));
+    if (list.size() != count)
+        throw std::runtime_error(fmt::format("{} {}s for {} inputs", list.size(), what, count));
+    std::vector<json> items(count);
+    for (json& item : list) {
+        const auto index = item.find("index");
+        if (!item.is_object() || index == item.end())
+            throw std::runtime_error(fmt::format("a {} without an \"index\"", what));
+        const auto at = index->is_number_unsigned() ? index->get<std::uint64_t>() : count;
+        if (at >= count)
+            throw std::runtime_error(
+                fmt::format("a {} of index {:.40} for {} inputs", what,
+                            index->dump(-1, ' ', true, json::error_handler_t::replace), count));
+        if (!items[at].is_null())
+            throw std::runtime_error(fmt::format("two {}s of index {}", what, at));
+        items[at] = std::move(item);
+    }
+    return items;
+}
+
 std::vector<std::vector<float>>
 read_vectors(std::string_view body, std::size_t count, Encoding asked)
 {
-    const json answer = read_answer(body);
-    const auto data = answer.find("data");
-    if (!answer.is_object() || data == answer.end() || !data->is_array())
-        refuse_answer(answer, body, "a list \"data\"");
     std::vector<std::vector<float>> vectors;
-    for (const json* const item : by_index(*data, count, "vector"))
+    for (const json& item : items_of(body, "data", count, "vector"))
         try {
-            vectors.push_back(vector_of(*item, asked));
+            vectors.push_back(vector_of(item, asked));
         } catch (const std::runtime_error& e) {
             throw std::runtime_error(
                 fmt::format("a vector (index {}) that {}", vectors.size(), e.what()));

@@ -1,6 +1,8 @@
 // embeddings.hpp -- what is sent to /v1/embeddings, the key that goes with it, and what comes back.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -47,6 +49,11 @@ struct Model {
 };
 
 std::string request_body(const Model& model, const std::vector<std::string_view>& inputs);
+
+/// The items of an answer, a list or the one under `key`, in the order of their "index": one for each of `count` inputs.
+/// Throws std::runtime_error that says what is wrong, and calls an item `what`.
+std::vector<nlohmann::json>
+items_of(std::string_view body, const char* key, std::size_t count, std::string_view what);
 
 /// The vectors of an answer to a request of `count` inputs, in the order of the inputs, whatever the
 /// order of the answer. Throws std::runtime_error that says what is wrong with it; so is base64 where numbers were asked

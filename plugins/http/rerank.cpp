@@ -1,6 +1,6 @@
 #include "http/rerank.hpp"
 
-#include "http/answers.hpp"
+#include "http/embeddings.hpp"
 
 #include <fmt/format.h>
 
@@ -39,14 +39,10 @@ std::string rerank_body(RerankApi api,
 
 std::vector<std::vector<float>> read_scores(std::string_view body, std::size_t count)
 {
-    const json answer = read_answer(body);
-    const json list = answer.is_object() ? answer.value("results", json()) : answer;
-    if (!list.is_array())
-        refuse_answer(answer, body, "a list of scores, or of \"results\"");
     std::vector<std::vector<float>> scores;
-    for (const json* const item : by_index(list, count, "score")) {
+    for (const json& item : items_of(body, "results", count, "score")) {
         const json score =
-            item->contains("score") ? item->at("score") : item->value("relevance_score", json());
+            item.contains("score") ? item.at("score") : item.value("relevance_score", json());
         const auto value = score.is_number() ? static_cast<float>(score.get<double>()) : NAN;
         if (!std::isfinite(value))
             throw std::runtime_error(

@@ -51,45 +51,42 @@ const TextTask& task_of(const ScoreKind& kind)
     return kind.is_causal() ? generates : classifies;
 }
 
-/// One Transformer, and of a causal model LogitScore behind it, in folders that sentence-transformers has written.
+/// In folders that sentence-transformers has written: one Transformer, and of a causal model LogitScore behind it.
 void check_modules(const fs::path& folder, const ScoreKind& kind)
 {
-    const fs::path file = folder / "modules.json";
-    const std::vector<Module> modules = modules_of(folder);
-    for (std::size_t i = 0; i < modules.size(); ++i) {
-        const bool fits = modules[i].kind == (i == 0 ? "Transformer" : "LogitScore") &&
-                          i < (kind.is_causal() ? 2U : 1U);
-        if (!fits || !modules[i].type.starts_with("sentence_transformers."))
-            refuse_model(file,
-                         "has {} as module {}; of cross-encoders Transformer, and LogitScore of "
-                         "sentence_transformers behind a causal one are computed here",
-                         modules[i].type, i);
+    std::string types;
+    std::string kinds;
+    bool are_known = true;
+    for (const auto& [type, last, path] : modules_of(folder)) {
+        are_known = are_known && type.starts_with("sentence_transformers.");
+        types += " " + type;
+        kinds += " " + last;
     }
-    if (fs::exists(file) && modules.size() != (kind.is_causal() ? 2U : 1U))
-        refuse_model(file, "has {} modules, which are not those of a cross-encoder",
-                     modules.size());
+    are_known =
+        are_known && kinds == (kind.is_causal() ? " Transformer LogitScore" : " Transformer");
+    if (fs::exists(folder / "modules.json") && !are_known)
+        refuse_model(folder / "modules.json",
+                     "has the modules{}; of cross-encoders sentence_transformers' Transformer, and "
+                     "LogitScore behind a causal one, are computed here",
+                     types);
 }
 
-/// Rank by logits, which any of these leaves in their order.
-void check_activation(const fs::path& file, const Json& name)
+/// Refuses what may leave scores in another order than logits.
+void check_activation(const fs::path& folder, const fs::path& inner)
 {
-    if (!name.is_null() && name != "torch.nn.modules.linear.Identity" &&
-        name != "torch.nn.modules.activation.Sigmoid")
-        refuse_model(file, "has the activation {}; Identity and Sigmoid of torch are computed here",
-                     name.dump());
-}
-
-void check_activations(const fs::path& folder, const fs::path& inner)
-{
-    const fs::path beside = folder / "config_sentence_transformers.json";
-    const fs::path file = inner / "config.json";
-    const Json config = model_files::read_json(file);
-    model_files::reading(file, [&] {
-        check_activation(beside, model_files::read_json_if(beside).value("activation_fn", Json()));
-        check_activation(file, config.value("sbert_ce_default_activation_function", Json()));
-        check_activation(
-            file,
-            config.value("sentence_transformers", Json::object()).value("activation_fn", Json()));
+    const Json config = model_files::read_json(inner / "config.json");
+    const Json beside = model_files::read_json_if(folder / "config_sentence_transformers.json");
+    model_files::reading(folder, [&] {
+        for (const Json& name :
+             {beside.value("activation_fn", Json()),
+              config.value("sbert_ce_default_activation_function", Json()),
+              config.value("sentence_transformers", Json::object()).value("activation_fn", Json())})
+            if (!name.is_null() && name != "torch.nn.modules.linear.Identity" &&
+                name != "torch.nn.modules.activation.Sigmoid")
+                refuse_model(folder,
+                             "has the activation {}; Identity and Sigmoid of torch are computed "
+                             "here",
+                             name.dump());
     });
 }
 
@@ -129,7 +126,7 @@ CrossEncoder::CrossEncoder(const sdk::Setup& setup)
 {
     require_vocabulary(inner_, tokeniser_, network_);
     check_modules(folder_, kind_);
-    check_activations(folder_, inner_);
+    check_activation(folder_, inner_);
     if (!settings_.surrounds)
         refuse_model(inner_ / "sentence_bert_config.json",
                      "leaves out special tokens, without which nothing is between two texts");

@@ -111,7 +111,6 @@ TEST_CASE("tokens, types and logits of small cross-encoders of every kind")
                                               expected["logits"][i].get<double>()));
             CHECK(rows[1][0] == encoder.encode(pairs[i][1].get<std::string>())[0]);
         }
-        MESSAGE(name, ": ", worst);
         CHECK(worst < 2e-5);
     }
     CHECK(count == 8);
@@ -189,6 +188,71 @@ TEST_CASE("prompt, instruction and limit, by the folder or by parameters")
                 open(*folder / "qwen3_reranker", {{"prompt", "x"}}));
 }
 
+TEST_CASE("a causal model's answers, alone or as a head of its own")
+{
+    const auto folder = reference();
+    if (!folder)
+        return;
+    PluginHarness both = open(*folder / "qwen3_reranker_st");
+    const float expected = score(both, "a", "b");
+    const fs::path module = *folder / "qwen3_reranker_st/1_LogitScore/config.json";
+    const auto alone = [&](const char* key) {
+        const Copy copy(*folder / "qwen3_reranker_st");
+        copy.edit(
+            "1_LogitScore/config.json",
+            {{"true_token_id", model_files::read_json(module)[key]}, {"false_token_id", nullptr}});
+        PluginHarness one = open(copy.scratch.path());
+        return score(one, "a", "b");
+    };
+    CHECK(alone("true_token_id") - alone("false_token_id") == doctest::Approx(expected));
+
+    // A conversion has the difference of both rows as its head.
+    const Copy copy(*folder / "qwen3_reranker");
+    const model_files::Tensors tensors({*folder / "qwen3_reranker/model.safetensors"});
+    const model_files::Tensor& words = tensors.require("model.embed_tokens.weight");
+    const std::size_t width = words.shape[1];
+    std::vector<float> difference(width);
+    std::vector<float> no(width);
+    const Json ids = model_files::read_json(module);
+    words.read(ids["true_token_id"].get<std::size_t>() * width, difference);
+    words.read(ids["false_token_id"].get<std::size_t>() * width, no);
+    for (std::size_t i = 0; i < width; ++i)
+        difference[i] -= no[i];
+    copy.scratch.write("head.safetensors",
+                       test::safetensors({test::f32("score.weight", {1, width}, difference)}));
+    Json map = {{"score.weight", "head.safetensors"}};
+    const std::string bytes = base::read_file(copy.scratch.path() / "model.safetensors");
+    std::uint64_t size = 0;
+    std::memcpy(&size, bytes.data(), sizeof size);
+    const Json header = Json::parse(bytes.substr(sizeof size, size));
+    for (const auto& [name, place] : header.items())
+        if (name != "__metadata__")
+            map[name] = "body.safetensors";
+    fs::rename(copy.scratch.path() / "model.safetensors", copy.scratch.path() / "body.safetensors");
+    copy.scratch.write("model.safetensors.index.json", Json{{"weight_map", map}}.dump());
+    copy.edit("config.json", {{"architectures", {"Qwen3ForSequenceClassification"}}});
+    CHECK(CrossEncoder::files_of(copy.scratch.path().c_str()).find("head") != std::string::npos);
+    PluginHarness converted = open(copy.scratch.path());
+    CHECK(score(converted, "a", "b") == doctest::Approx(expected));
+    copy.edit("config.json", {{"id2label", {{"0", "no"}, {"1", "yes"}}}});
+    CHECK(test::contains(copy.refusal(), "2 labels"));
+}
+
+TEST_CASE("XLM-R without a limit reads as many tokens as it has positions for, and says so")
+{
+    const auto folder = reference();
+    if (!folder)
+        return;
+    const Copy copy(*folder / "xlmr_bge");
+    copy.edit("tokenizer_config.json", {{"model_max_length", nullptr}});
+    std::string text;
+    for (int i = 0; i < 300; ++i)
+        text += " word";
+    CHECK(Tokens(copy.scratch.path()).of("a", text).ids.size() == 128);
+    CHECK(open(copy.scratch.path()).host().warnings("no model_max_length") == 1);
+    CHECK(open(*folder / "xlmr_bge").host().warnings("no model_max_length") == 0);
+}
+
 TEST_CASE("cross-encoders that are not computed are refused by name")
 {
     const auto folder = reference();
@@ -245,7 +309,7 @@ TEST_CASE("cross-encoders that are not computed are refused by name")
         {"qwen3_reranker", "config.json", {{"tie_word_embeddings", false}}, "lm_head.weight"},
         {"qwen3_reranker_st", "1_LogitScore/config.json", {{"true_token_id", 9999}}, "9999"},
         {"qwen3_reranker_st", "1_LogitScore/config.json", {{"odd", 1}}, "'odd'"},
-        {"qwen3_reranker_st", "modules.json", {module}, "1 modules"},
+        {"qwen3_reranker_st", "modules.json", {module}, "has the modules"},
     };
     for (const Case& one : cases) {
         const Copy copy(*folder / one.model);
