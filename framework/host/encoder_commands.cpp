@@ -30,7 +30,7 @@ namespace {
 
 using base::Json;
 
-constexpr std::size_t description_column = 13; // behind "precomputed"
+constexpr std::size_t description_column = 15; // behind "cross-encoder"
 
 std::vector<std::string> capability_names(std::uint32_t capabilities)
 {

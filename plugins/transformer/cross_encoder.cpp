@@ -94,10 +94,12 @@ void check_activation(const fs::path& folder, const fs::path& inner)
 void check_chat_template(const fs::path& inner)
 {
     const fs::path file = inner / "chat_template.jinja";
+    const Json beside = model_files::read_json_if(inner / "tokenizer_config.json");
     std::string text;
     if (fs::exists(file))
-        for (const std::string& line : model_files::read_lines(file))
-            text += (text.empty() ? "" : "\n") + line;
+        text = fmt::format("{}", fmt::join(model_files::read_lines(file), "\n"));
+    else if (const Json said = beside.value("chat_template", Json()); said.is_string())
+        text = said;
     if (text != known_chat_template())
         refuse_model(file, "is missing or is another chat template than Qwen3-Reranker's, which "
                            "alone is computed here");
@@ -215,13 +217,14 @@ void CrossEncoder::read_limit(const sdk::Setup& setup)
 
 void CrossEncoder::prepare(sdk::Call& /*call*/, const sdk::Task& /*task*/, sdk::Batch query)
 {
+    query_.reset();
     if (query.size() != 1)
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
                          fmt::format("a cross-encoder judges documents by one query, and was "
                                      "given {}: it reranks, and has no vectors of texts",
                                      query.size()));
     query_ = query[0];
-    query_ids_ = kind_.is_instructed() ? std::vector<Id>() : ids_of(prompt_ + query_);
+    query_ids_ = kind_.is_instructed() ? std::vector<Id>() : ids_of(prompt_ + *query_);
 }
 
 model_files::TypedIds CrossEncoder::pair_with(std::string_view document) const
@@ -229,8 +232,8 @@ model_files::TypedIds CrossEncoder::pair_with(std::string_view document) const
     model_files::TypedIds pair;
     std::size_t whole = 0;
     if (kind_.is_instructed()) {
-        std::vector<Id> body = ids_of(
-            fmt::format("<Instruct>: {}\n<Query>: {}\n<Document>: {}", prompt_, query_, document));
+        std::vector<Id> body = ids_of(fmt::format("<Instruct>: {}\n<Query>: {}\n<Document>: {}",
+                                                  prompt_, query_.value(), document));
         whole = before_.size() + body.size() + after_.size();
         tokeniser_.cut(body, limit_ - before_.size() - after_.size());
         for (const auto* const part : {&before_, &std::as_const(body), &after_})
@@ -250,6 +253,9 @@ model_files::TypedIds CrossEncoder::pair_with(std::string_view document) const
 
 void CrossEncoder::encode(sdk::Call& call, sdk::Batch documents, sdk::Matrix out) const
 {
+    if (!query_)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         "a cross-encoder has to be shown a query first");
     const auto add = [&](std::size_t i, Packed& packed) {
         auto [ids, types] = pair_with(documents[i]);
         packed.ids = std::move(ids);

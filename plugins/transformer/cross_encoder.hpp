@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,7 +80,7 @@ private:
     std::size_t limit_ = 0;
     std::vector<model_files::Id> before_; ///< around both texts, of a kind that is instructed
     std::vector<model_files::Id> after_;
-    std::string query_;
+    std::optional<std::string> query_;
     std::vector<model_files::Id> query_ids_;
     mutable std::atomic<bool> has_cut_ = false; ///< and said so
 };

@@ -47,8 +47,6 @@ const ScoreKind& score_kind_of(const fs::path& folder)
     return *model_files::reading(file, [&] {
         const Json names = config.value("architectures", Json::array());
         const std::string name = names.empty() ? "" : names.at(0).get<std::string>();
-        if (config.contains("auto_map"))
-            refuse_model(file, "needs code of its own (auto_map), which is not run");
         const auto* const found = std::ranges::find(kinds, name, &ScoreKind::name);
         if (found == kinds.end()) {
             std::string known;

@@ -138,12 +138,14 @@ TEST_CASE("the query is the one that was prepared last, and there is one")
     if (!folder)
         return;
     PluginHarness encoder = open(*folder / "bert_ms_marco");
+    CHECK_ERROR(test::PluginFailure, "query first", encoder.encode("That."));
     const float first = score(encoder, "What?", "That.");
     CHECK(score(encoder, "How?", "That.") != first);
     CHECK(score(encoder, "What?", "That.") == first);
     CHECK(score(encoder, "That.", "What?") != first);
     CHECK_ERROR(test::PluginFailure, "one query", encoder.prepare({"a", "b"}));
     CHECK_ERROR(test::PluginFailure, "one query", encoder.prepare({}));
+    CHECK_ERROR(test::PluginFailure, "query first", encoder.encode("That."));
     CHECK(encoder.host().warnings("are cut") == 0);
     std::string text = "word";
     for (int i = 0; i < 100; ++i)
@@ -332,8 +334,13 @@ TEST_CASE("cross-encoders that are not computed are refused by name")
                pickle.scratch.path() / "pytorch_model.bin");
     CHECK(test::contains(pickle.refusal(), "pytorch_model.bin"));
     const Copy templated(*folder / "qwen3_reranker_st");
+    const std::string known = base::read_file(templated.scratch.path() / "chat_template.jinja");
     templated.scratch.write("chat_template.jinja", "{{ messages }}");
     CHECK(test::contains(templated.refusal(), "chat_template.jinja"));
+    fs::remove(templated.scratch.path() / "chat_template.jinja");
+    CHECK(test::contains(templated.refusal(), "chat_template.jinja"));
+    templated.edit("tokenizer_config.json", {{"chat_template", known}});
+    CHECK(templated.refusal().empty());
     const Copy broken(*folder / "bert_ms_marco");
     broken.scratch.write("config.json", "{");
     CHECK(CrossEncoder::files_of(broken.scratch.path().c_str()).empty());
