@@ -40,15 +40,18 @@ std::string known_chat_template()
         fmt::format(chosen, "document"), chat_after);
 }
 
-const TextTask& task_of(const ScoreKind& kind)
+Json purpose_of(const ScoreKind& kind)
 {
     const Json forward = {{"method", "forward"}, {"method_output_name", "logits"}};
     Json message = forward;
     message["format"] = "flat";
-    static const TextTask classifies = {"sequence-classification", "scores", {{"text", forward}}};
-    static const TextTask generates = {
-        "text-generation", "causal_logits", {{"text", forward}, {"message", message}}};
-    return kind.is_causal() ? generates : classifies;
+    if (kind.is_causal())
+        return {{"transformer_task", "text-generation"},
+                {"module_output_name", "causal_logits"},
+                {"modality_config", {{"text", forward}, {"message", message}}}};
+    return {{"transformer_task", "sequence-classification"},
+            {"module_output_name", "scores"},
+            {"modality_config", {{"text", forward}}}};
 }
 
 /// In folders that sentence-transformers has written: one Transformer, and of a causal model LogitScore behind it.
@@ -122,7 +125,7 @@ CrossEncoder::CrossEncoder(const sdk::Setup& setup)
       inner_(transformer_folder(folder_)),
       kind_(score_kind_of(inner_)),
       network_(inner_, arithmetic_from(setup.params), Purpose::scores),
-      settings_(text_settings_of(inner_, task_of(kind_))),
+      settings_(text_settings_of(inner_, purpose_of(kind_))),
       tokeniser_(inner_, {&host_, false, settings_.lowers, true, !kind_.is_instructed()}),
       head_(inner_, kind_, network_.width(), answers())
 {

@@ -30,7 +30,7 @@ std::optional<std::size_t> limit_of(const Json& config, const char* key)
 }
 
 /// Refuses a key that says another thing than the one that is computed here.
-void require_only(const Json& config, const char* key, const Json& value)
+void require_only(const Json& config, const std::string& key, const Json& value)
 {
     if (const Json said = config.value(key, Json()); !said.is_null() && said != value)
         throw std::invalid_argument(fmt::format("the {} {}", key, said.dump()));
@@ -88,17 +88,9 @@ bool is_cross_encoder(const fs::path& folder)
     });
 }
 
-const TextTask& task_of_vectors()
+TextSettings text_settings_of(const fs::path& folder, const Json& purpose)
 {
-    static const TextTask task = {
-        "feature-extraction",
-        "token_embeddings",
-        {{"text", {{"method", "forward"}, {"method_output_name", "last_hidden_state"}}}}};
-    return task;
-}
-
-TextSettings text_settings_of(const fs::path& folder, const TextTask& task)
-{
+    const bool joins = purpose.at("transformer_task") != "feature-extraction";
     TextSettings settings;
     fs::path file;
     Json config = Json::object();
@@ -112,9 +104,8 @@ TextSettings text_settings_of(const fs::path& folder, const TextTask& task)
         model_files::allow_keys(config,
                                 "max_seq_length do_lower_case processing_kwargs unpad_inputs "
                                 "transformer_task module_output_name modality_config");
-        require_only(config, "transformer_task", task.name);
-        require_only(config, "module_output_name", task.output);
-        require_only(config, "modality_config", task.modalities);
+        for (const auto& [key, value] : purpose.items())
+            require_only(config, key, value);
         settings.lowers = model_files::member<bool>(config, "do_lower_case").value_or(false);
         settings.most_tokens = limit_of(config, "max_seq_length");
         const Json calls = config.value("processing_kwargs", Json::object());
@@ -128,7 +119,7 @@ TextSettings text_settings_of(const fs::path& folder, const TextTask& task)
                                          .value_or(settings.surrounds);
                 const auto truncation = one.value("truncation", Json(true));
                 if (truncation != true && truncation != "longest_first" &&
-                    (truncation != "only_first" || &task != &task_of_vectors()))
+                    (truncation != "only_first" || joins))
                     throw std::invalid_argument("the truncation " + truncation.dump());
                 if (const auto most = limit_of(one, "max_length"))
                     settings.most_tokens = most;

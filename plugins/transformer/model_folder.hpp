@@ -29,14 +29,6 @@ std::filesystem::path transformer_folder(const std::filesystem::path& folder);
 /// Whether the folder is of a model that judges pairs of texts.
 bool is_cross_encoder(const std::filesystem::path& folder);
 
-/// What sentence_bert_config.json may say that its transformer is for.
-struct TextTask {
-    const char* name;
-    const char* output;
-    model_files::Json modalities;
-};
-const TextTask& task_of_vectors();
-
 /// What a folder says of the texts that its transformer reads.
 struct TextSettings {
     std::optional<std::size_t> most_tokens;
@@ -44,8 +36,10 @@ struct TextSettings {
     bool surrounds = true; ///< with special tokens
 };
 
-/// Of sentence_bert_config.json, or of the first that is there of its older names.
-TextSettings text_settings_of(const std::filesystem::path& folder, const TextTask& task);
+/// Of sentence_bert_config.json, or of the first that is there of its older names. `purpose`: what its keys may say that
+/// the transformer is for.
+TextSettings text_settings_of(const std::filesystem::path& folder,
+                              const model_files::Json& purpose);
 
 /// The limit of tokens that tokenizer_config.json names.
 std::optional<std::size_t> own_limit_of(const std::filesystem::path& folder);

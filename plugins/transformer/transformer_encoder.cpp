@@ -15,6 +15,14 @@ using model_files::Json;
 
 constexpr std::size_t sentences_per_poll = 256;
 
+Json purpose()
+{
+    return {{"transformer_task", "feature-extraction"},
+            {"module_output_name", "token_embeddings"},
+            {"modality_config",
+             {{"text", {{"method", "forward"}, {"method_output_name", "last_hidden_state"}}}}}};
+}
+
 HeadChoices choices_from(const sdk::Params& params)
 {
     HeadChoices choices;
@@ -48,7 +56,7 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
       folder_(setup.params.require<std::string>("model")),
       inner_(transformer_folder(folder_)),
       network_(inner_, arithmetic_from(setup.params)),
-      settings_(text_settings_of(inner_, task_of_vectors())),
+      settings_(text_settings_of(inner_, purpose())),
       tokeniser_(inner_, {&host_, false, settings_.lowers, settings_.surrounds}),
       head_(folder_, network_.width(), choices_from(setup.params), setup.host)
 {
