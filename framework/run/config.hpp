@@ -70,7 +70,7 @@ struct Config {
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
     std::vector<embedding::ProjectionKind> projections; ///< the ways there; empty: random
     std::vector<embedding::Variant>
-        forms; ///< of the vectors, in which each encoder is shown as well
+        forms;                        ///< of the vectors, in which each encoder is shown as well
     std::vector<task::Chunks> chunks; ///< into which the documents of searches are cut as well
 
     Shard shard; ///< of the cells: which ones are computed here

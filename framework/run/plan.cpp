@@ -281,7 +281,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     const auto tasks = task::select(catalog, config.tasks);
     const auto settings = variants(config);
     require_effects(config, tasks, catalog);
-    Plan plan{tasks, plan_encoders(config, false), plan_encoders(config, true), {}, settings};
+    Plan plan{tasks, plan_encoders(config, false), settings, plan_encoders(config, true)};
     std::vector<std::string> labels;
     for (const PlannedEncoder& one : plan.encoders)
         labels.push_back(one.label);

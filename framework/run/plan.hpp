@@ -30,10 +30,10 @@ struct PlannedEncoder {
 struct Plan {
     std::vector<const task::Task*> tasks;
     std::vector<PlannedEncoder> encoders;
-    std::vector<PlannedEncoder> rerankers;
-    std::vector<FusionRecipe> fusions;
     std::vector<task::Settings>
         settings; ///< each task under each of them, where they differ for it
+    std::vector<PlannedEncoder> rerankers = {};
+    std::vector<FusionRecipe> fusions = {};
 };
 
 /// Whether each encoder is to have a process of its own, the bundled ones too.
