@@ -195,7 +195,7 @@ void HttpEncoder::prepare(sdk::Call& /*call*/, const sdk::Task& /*task*/, sdk::B
     if (query.size() != 1)
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
                          fmt::format("a reranker scores documents for one query, and was given {}: "
-                                     "it has no vectors of texts",
+                                     "it has no vectors of texts, and is for --rerank",
                                      query.size()));
     query_ = query[0];
 }

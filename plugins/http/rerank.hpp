@@ -1,6 +1,7 @@
 // rerank.hpp -- what is sent to a server that scores documents for a query, and what comes back.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>

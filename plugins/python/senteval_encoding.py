@@ -205,7 +205,7 @@ class Reranker(Encoder):
         self._query = None
         if len(sentences) != 1:
             raise Error(f"{self._name} scores documents for one query, and was given {len(sentences)}: it has no "
-                        "vectors of texts")
+                        "vectors of texts, and is for --rerank")
         self._query = sentences[0]
 
     def dimension(self):

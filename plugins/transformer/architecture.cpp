@@ -73,8 +73,8 @@ void refuse_variants(const fs::path& folder,
                          name);
         if (purpose == Purpose::vectors && name.ends_with("ForSequenceClassification"))
             base::refuse(file,
-                         "is of {}, which gives no vector for a text; where it judges pairs of "
-                         "texts, --encoder cross-encoder takes the folder",
+                         "is of {}, which gives no vector for a text; a cross-encoder, which "
+                         "judges pairs of texts, is for --rerank",
                          name);
     }
     if (config.contains("auto_map") && !family.has_known_code)

@@ -224,7 +224,7 @@ void CrossEncoder::prepare(sdk::Call& /*call*/, const sdk::Task& /*task*/, sdk::
     if (query.size() != 1)
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
                          fmt::format("a cross-encoder judges documents by one query, and was "
-                                     "given {}: it reranks, and has no vectors of texts",
+                                     "given {}: it has no vectors of texts, and is for --rerank",
                                      query.size()));
     query_ = query[0];
     query_ids_ = kind_.is_instructed() ? std::vector<Id>() : ids_of(prompt_ + *query_);
