@@ -193,8 +193,7 @@ void Network::read_embeddings()
         const Tensor& segments = table(std::string(names.segments) + ".weight");
         types_ = std::min<std::size_t>(segments.shape[0], 2);
         positions_.resize(std::max(positions_.size(), width()));
-        const std::vector<float> places = positions_;
-        positions_.clear();
+        const std::vector<float> places = std::exchange(positions_, {});
         std::vector<float> added(width());
         for (std::size_t type = 0; type < types_; ++type) {
             segments.read(type * width(), added);
@@ -275,11 +274,10 @@ void Network::embed(const Packed& packed, float* rows) const
             if (word_scale_ != 1.0F)
                 std::transform(row, row + width(), row,
                                [this](float x) { return x * word_scale_; });
-            const std::size_t type = packed.types.empty() ? 0 : packed.types[at];
-            const float* const added =
-                positions_.empty()
-                    ? nullptr
-                    : &positions_[type * of_a_type + (has_table ? place * width() : 0)];
+            const std::size_t type = packed.types.empty() ? 0 : packed.types[at] * of_a_type;
+            const float* const added = positions_.empty()
+                                           ? nullptr
+                                           : &positions_[type + (has_table ? place * width() : 0)];
             if (!embedding_norm_.weight.empty())
                 normalise(embedding_norm_, row, row, added);
         }
