@@ -194,6 +194,8 @@ void RunJob::measure_costs(const results::Store& store,
         try {
             if (!planned.unloadable.empty() || stop_.stop_requested())
                 continue; // its cells say why
+            if (encoder::kind_of(*planned.found.encoder) == encoder::Kind::ranker)
+                continue; // it has no vectors; its searches are timed
             const auto cost = run::measure_cost(planned, logger_for(line, arguments_), options);
             if (!cost)
                 continue;

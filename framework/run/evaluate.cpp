@@ -258,7 +258,8 @@ private:
             begin, cells.end(), [&](const task::Settings& cell) { return !is_flat(cell); });
         for (auto cell = end; cell != cells.end(); ++cell) {
             const std::string why = fmt::format(
-                "{} has {} dimensions: it is not brought to {}", source_.identity.label, dimension_,
+                "{} has {} dimensions: it is not brought to {}", source_.identity.label,
+                dimension_ == 0 ? "no" : std::to_string(dimension_),
                 cell->projection ? fmt::format("{}", cell->projection->dimension)
                                  : cell->variant.label());
             --left_;
