@@ -32,7 +32,8 @@ struct Judgements {
     std::vector<std::vector<Judged>> of_query; ///< all judged documents of each query, at least one
     /// Documents to be ranked for each query; no list at all: the whole corpus.
     std::vector<std::vector<std::uint32_t>> candidates;
-    std::vector<std::uint32_t> document_of; ///< of each item of the part "chunks", where there is one
+    std::vector<std::uint32_t>
+        document_of; ///< of each item of the part "chunks", where there is one
 };
 
 /// One split, or one subset of a similarity task: single sentences, or pairs, each with a class or

@@ -257,11 +257,11 @@ private:
         const auto end = std::stable_partition(
             begin, cells.end(), [&](const task::Settings& cell) { return !is_flat(cell); });
         for (auto cell = end; cell != cells.end(); ++cell) {
-            const std::string why = fmt::format(
-                "{} has {} dimensions: it is not brought to {}", source_.identity.label,
-                dimension_ == 0 ? "no" : std::to_string(dimension_),
-                cell->projection ? fmt::format("{}", cell->projection->dimension)
-                                 : cell->variant.label());
+            const std::string why =
+                fmt::format("{} has {} dimensions: it is not brought to {}", source_.identity.label,
+                            dimension_ == 0 ? "no" : std::to_string(dimension_),
+                            cell->projection ? fmt::format("{}", cell->projection->dimension)
+                                             : cell->variant.label());
             --left_;
             observer_.skipped(told_.insert(why).second ? why : std::string());
         }

@@ -251,13 +251,15 @@ TEST_CASE("a document whose findings were edited is refused, and one that anothe
     CHECK(problems_after("/run/date", "2001-01-01T00:00:00Z").empty());
 }
 
-TEST_CASE("rankings are kept with what they are made of, as deep as they were, and go with their cell")
+TEST_CASE(
+    "rankings are kept with what they are made of, as deep as they were, and go with their cell")
 {
     const test::ScratchFolder folder;
     const results::Store store(folder / "results");
     results::Cell cell = test::cell_of("Search", 70);
     CHECK(!store.rankings(cell.result, 0));
-    const results::Rankings rankings{{"q 1", {{"b", 2.5F}, {"a", 2.5F}, {"\xc3\xa9", -1.0F}}}, {"q2", {}}};
+    const results::Rankings rankings{{"q 1", {{"b", 2.5F}, {"a", 2.5F}, {"\xc3\xa9", -1.0F}}},
+                                     {"q2", {}}};
     store.save_rankings(cell.result, rankings, 2);
     store.save(cell);
     CHECK(*store.rankings(cell.result, 2) ==

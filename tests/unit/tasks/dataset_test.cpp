@@ -81,7 +81,8 @@ TEST_CASE("test items are numbered through the tested parts")
     CHECK_ERROR(base::Error, "Example has no dev part", dataset.part("dev"));
 }
 
-TEST_CASE("windows of words share their overlap, and the last one is the first that reaches the end")
+TEST_CASE(
+    "windows of words share their overlap, and the last one is the first that reaches the end")
 {
     using Windows = std::vector<std::string>;
     CHECK(tasks::windows_of("a b c d e", {3, 1}) == Windows{"a b c", "c d e"});
