@@ -5,6 +5,7 @@
 #include "learn/classifier.hpp"
 #include "results/items.hpp"
 #include "results/uninformative.hpp"
+#include "run/inspection.hpp"
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
 #include "run/record.hpp"
@@ -25,59 +26,6 @@
 
 namespace senteval::run {
 namespace {
-
-/// The data warnings of each task, inspected and reported once. Not thread-safe.
-class Inspection {
-public:
-    /// Both must outlive it; `inspect` may be empty.
-    Inspection(const DataInspector& inspect, Observer& observer)
-        : inspect_(inspect), observer_(observer)
-    {
-    }
-
-    /// Warnings of data that was just loaded; valid as long as the object. Throws what the inspector threw, each
-    /// time.
-    const std::vector<std::string>& warnings_of(const task::Task& task,
-                                                const task::DataFolder& data)
-    {
-        const std::string& name = task.info().name;
-        const auto [at, is_new] = found_.try_emplace(name);
-        Found& found = at->second;
-        if (is_new) {
-            inspect(task, data, found);
-            if (!found.broken && !found.warnings.empty())
-                observer_.warned_of_data(name, found.warnings);
-        }
-        if (found.broken)
-            std::rethrow_exception(found.broken);
-        return found.warnings;
-    }
-
-private:
-    struct Found {
-        std::vector<std::string> warnings;
-        std::exception_ptr broken;
-    };
-
-    void inspect(const task::Task& task, const task::DataFolder& data, Found& found) const
-    {
-        try {
-            if (inspect_)
-                found.warnings = inspect_(task, data);
-        } catch (const base::Error&) {
-            found.broken = std::current_exception();
-        }
-        const auto& read = data.data_warnings();
-        found.warnings.insert(found.warnings.end(), read.begin(), read.end());
-        if (data.limit() > 0)
-            found.warnings.push_back(fmt::format(
-                "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
-    }
-
-    const DataInspector& inspect_;
-    Observer& observer_;
-    std::map<std::string, Found> found_; ///< by task
-};
 
 /// One encoder's way through the tasks.
 class Evaluation {
