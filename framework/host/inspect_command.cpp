@@ -48,6 +48,17 @@ void show_columns(const InspectOptions& options)
          shell_word(options.file));
 }
 
+/// Its stem, which no other task has: "tickets.2024.csv" is "tickets.2024".
+std::string name_of_file(const std::filesystem::path& file)
+{
+    std::filesystem::path stem = file.stem();
+    if (const std::string inner = stem.extension().string();
+        inner == ".csv" || inner == ".tsv" || inner == ".json" || inner == ".jsonl")
+        stem = stem.stem(); // "tickets.csv.gz"
+    const std::string name = tasks::name_from(stem.string());
+    return tasks::is_taken(name) ? name + "-own" : name;
+}
+
 tasks::CustomTask described(const InspectOptions& options)
 {
     tasks::CustomTask task = options.task;
@@ -56,7 +67,7 @@ tasks::CustomTask described(const InspectOptions& options)
     if (!options.score.empty() && options.text2.empty())
         throw base::UsageError("--score is of a pair: name its second text with --text2");
     if (task.name.empty())
-        task.name = tasks::name_from(std::filesystem::path(options.file).stem().stem().string());
+        task.name = name_of_file(options.file);
     task.tokenise = tasks::Tokeniser::none; // text as people write it
     task.first = options.text;
     task.target = options.label.empty() ? options.score : options.label;

@@ -305,22 +305,26 @@ Source source_of(const CustomTask& task)
     return checked_parts(task).source;
 }
 
+bool is_taken(const std::string& name, const task::Tasks& tasks)
+{
+    auto taken = task::groups_of(tasks);
+    taken.emplace_back("custom");
+    for (const auto& task : tasks) {
+        taken.push_back(task->info().name);
+        const auto& aliases = task->info().aliases;
+        taken.insert(taken.end(), aliases.begin(), aliases.end());
+    }
+    return std::ranges::any_of(taken, [own = base::folded(name)](const std::string& other) {
+        return base::folded(other) == own; // as --tasks looks them up
+    });
+}
+
 task::Tasks all_tasks(std::span<const core::Table> described, const SimilarityFunction& similarity)
 {
     task::Tasks tasks = catalog(similarity);
     for (const core::Table& table : described) {
         const std::string name = table.text("name");
-        auto taken = task::groups_of(tasks);
-        taken.emplace_back("custom");
-        for (const auto& task : tasks) {
-            taken.push_back(task->info().name);
-            const auto& aliases = task->info().aliases;
-            taken.insert(taken.end(), aliases.begin(), aliases.end());
-        }
-        const auto is_same = [name = base::folded(name)](const std::string& other) {
-            return base::folded(other) == name; // as --tasks looks them up
-        };
-        if (std::any_of(taken.begin(), taken.end(), is_same))
+        if (is_taken(name, tasks))
             throw base::UsageError("{}: task '{}': there is a task or group of that name already: "
                                    "give it another one (a folder of --mteb by renaming it)",
                                    table.where(), sdk::printable_line(name, 100));

@@ -159,6 +159,9 @@ CustomTask read_description(const core::Table& table);
 /// A task's name made of any text, such as the name of a file: '-' stands for what a name may not contain.
 std::string name_from(std::string_view text);
 
+/// Whether a task or a group of them has the name: of the catalogue, or of `tasks`.
+bool is_taken(const std::string& name, const task::Tasks& tasks = catalog({}));
+
 /// The keys that are missing though the protocol needs them.
 std::vector<std::string_view> missing_keys(const CustomTask& task);
 

@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 import weakref
+from collections.abc import Mapping
 
 from senteval.encoding import Error, Reranker, WholeSentences, is_reranker, parameters
 from senteval.program import Model, Serving, options_of, output
@@ -33,7 +34,7 @@ def encoder(name, **settings):
 def served(thing, label):
     """An object with encode (and encode_query, encode_document), or a function of a list of str, as the program asks it;
     an object with predict or rank is a reranker."""
-    encode = getattr(thing, "encode", None) or thing
+    encode = getattr(thing, "encode", None) or getattr(thing, "encode_document", None) or thing
     if encode is thing and not isinstance(thing, type) and is_reranker(thing):
         return Model(Reranker(parameters({}), thing, f"'{label}'"), label, "1", prepare_matters=True)
     if isinstance(thing, type) or not callable(encode):
@@ -65,18 +66,25 @@ def columns_of(path):
 
 def described(tasks, scratch):
     """Tasks as arguments of runs: one for names and files, one for each folder."""
-    names, run_files, folders = [], [], []
-    for one in [tasks] if isinstance(tasks, (str, os.PathLike)) else tasks:
-        one = os.fspath(one)
+    names, run_files, folders, files = [], [], [], {}
+    tasks = [tasks] if isinstance(tasks, (str, os.PathLike)) else list(tasks)
+    if not tasks:
+        raise Error("there is no task: name some, or give a file or folder of your own")
+    for one in map(os.fspath, tasks):
         if os.path.isdir(one):
             folders.append(one)
         elif one.endswith(".toml"):
             run_files.append(one)
         elif os.path.isfile(one):
             printed = output("inspect", os.path.abspath(one), *columns_of(one))
+            name = re.search('^name = "(.*)"', printed, re.M)[1]
+            if files.setdefault(name, one) != one:
+                raise Error(f"{files[name]} and {one} are both a task '{name}': rename one")
             run_files.append(os.path.join(scratch, f"{len(run_files)}.toml"))
             with open(run_files[-1], "w", encoding="utf-8") as file:
                 file.write(printed[printed.index("[[task]]"):])
+        elif os.sep in one or one.endswith((".csv", ".tsv", ".json", ".jsonl")):
+            raise Error(f"there is no file or folder '{one}'")
         else:
             names.append(one)
     runs = [[one] for one in run_files] + [["--mteb", one] for one in folders]
@@ -85,7 +93,7 @@ def described(tasks, scratch):
 
 def bar(label):
     """Shows progress in a terminal and in a notebook."""
-    shown = sys.stderr.isatty() or "ipykernel" in sys.modules
+    shown = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
     def show(done, total):
         if shown:
@@ -122,25 +130,40 @@ def compare(models, tasks, data=None, output=None, **options):
     tasks       names, patterns and groups; folders of sets; CSV, TSV and JSON lines with text and label, or sentence1,
                 sentence2 and score or label; run files
     data        the folder of the named datasets
-    output      the store, where results that are there are kept; a folder of this process where it is not given
+    output      the store, where results that are there are kept; a folder of this process where it is not given. What is
+                compared is what these models have on these tasks, not what else the store has
     options     of `senteval run`, such as seeds=5, variants=["int8"]
     """
-    store = os.fspath(output) if output else tempfile.mkdtemp(prefix="senteval-")
+    if not isinstance(models, dict) or not models or not all(isinstance(one, str) and one for one in models):
+        raise Error("models are {label: model}, with at least one; a label is a text")
+    own = tempfile.mkdtemp(prefix="senteval-")
     try:
-        for label, model in models.items():
-            run(model, label, tasks, store, bar(label), data=data, **options)
-        found = Comparison(store)
+        store = os.fspath(output) if output else own
+        entries = [one for label, model in models.items()
+                   for one in run(model, label, tasks, store, bar(label), data=data, **options)]
+        if output:
+            copy_results(entries, own)
+        found = Comparison(own)
     except BaseException:
-        if not output:
-            shutil.rmtree(store)
+        shutil.rmtree(own)
         raise
-    if not output:
-        weakref.finalize(found, shutil.rmtree, store)
+    weakref.finalize(found, shutil.rmtree, own)
     return found
 
 
-class Comparison:
-    """The results of a store: as text the verdict, in a notebook the table."""
+def copy_results(entries, store):
+    """Puts results of runs into a store of their own, under the labels that the runs gave them."""
+    for one in entries:
+        folder, name = os.path.split(one["file"])
+        folder = os.path.join(store, os.path.basename(folder))
+        os.makedirs(folder, exist_ok=True)
+        shutil.copy(one["file"][:-len(".json")] + ".items", folder)
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            json.dump(one["document"], file)
+
+
+class Comparison(Mapping):
+    """The results of a store, {label: row}: as text the verdict, in a notebook the table."""
 
     def __init__(self, store):
         self.store = os.fspath(store)
@@ -157,7 +180,8 @@ class Comparison:
         for line in output("compare", self.store, "--format", "markdown").splitlines():
             if re.fullmatch(r"\|[:|-]+\|", line):
                 continue
-            text = re.sub(r"\\(.)", r"\1", re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(line, quote=False)))
+            line = html.escape(html.unescape(line), quote=False)  # Markdown has escaped some of it
+            text = re.sub(r"\\(.)", r"\1", re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", line))
             if line.startswith("|"):
                 rows.append("<tr><td>" + "</td><td>".join(one.strip() for one in text.strip("|").split("|")) + "</td></tr>")
             elif line:
@@ -180,9 +204,15 @@ class Comparison:
             raise KeyError(f"{label}: there are {', '.join(self.document['encoders'])}")
         return Row(self, label)
 
+    def __iter__(self):
+        return iter(self.document["encoders"])
 
-class Row:
-    """One encoder of a comparison."""
+    def __len__(self):
+        return len(self.document["encoders"])
+
+
+class Row(Mapping):
+    """One encoder of a comparison, {task: value}."""
 
     def __init__(self, comparison, label):
         self._comparison = comparison
@@ -191,6 +221,15 @@ class Row:
     def __getitem__(self, task):
         """Its value on a task."""
         return self._cell(self._comparison.cells, task)["value"]
+
+    def __iter__(self):
+        return (one["task"] for one in self._comparison.cells if one["encoder"] == self.label)
+
+    def __len__(self):
+        return sum(1 for _ in self)
+
+    def __repr__(self):
+        return repr(dict(self))
 
     def _cell(self, cells, task):
         for one in cells:

@@ -52,6 +52,8 @@ class SE:
     def eval(self, name):
         """The result of a task, or {task: result} of a list of them."""
         names = list(name) if isinstance(name, (list, tuple)) else [name]
+        if not names:
+            return {}
         for one in names:
             self._check(one)
         self.results = {}
@@ -108,10 +110,15 @@ class SE:
         if differing:
             raise Error(f"{name} has several results, which differ in {', '.join(differing)}: eval() returns one, so "
                         f"ask for one value; all are in documents['{name}']")
-        result = over_seeds([dictionary(name, one["metrics"], one["file"]) for one in whole])
+        result = over_seeds([dictionary(name, one["metrics"], one["file"]) for one in whole], self._has_seeds())
         if name in RELATEDNESS:
             return Relatedness(result, lambda: self._untrained(name + "Unsupervised"))
         return Untrained(result) if name in UNTRAINED else result
+
+    def _has_seeds(self):
+        further = self.params.senteval or {}
+        seed = further.get("seed", self.params.seed)
+        return further.get("seeds", 1) > 1 or (isinstance(seed, (list, tuple)) and len(seed) > 1)
 
     def _untrained(self, name):
         return SE(self.params, self.batcher, self.prepare).eval(name)

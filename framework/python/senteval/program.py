@@ -57,7 +57,9 @@ def output(*arguments):
 
 
 def complaint(printed):
-    return re.sub("^senteval: ", "", printed.strip()) or "the program senteval ended without a word"
+    """Without the places in files that were written for the run."""
+    written = re.escape(tempfile.gettempdir()) + r"/tmp[^:\n]*\.toml:\d+:\d+: "
+    return re.sub("^senteval: |" + written, "", printed.strip()) or "the program senteval ended without a word"
 
 
 def options_of(settings):

@@ -119,10 +119,12 @@ def dictionary(task, metrics, file):
     return {key: number(value) for key, value in metrics.items()}
 
 
-def over_seeds(results):
-    """The mean over seeds of every number, and under "sd" its standard deviation; of one seed the result itself."""
-    if len(results) == 1:
+def over_seeds(results, several):
+    """The mean over seeds of every number, and under "sd" its standard deviation; of one seed the result itself. Where
+    `several` were asked for and one result is that of all, it is 0."""
+    if len(results) == 1 and not several:
         return results[0]
+    results = results * 2 if len(results) == 1 else results
 
     def each(function, values):
         if isinstance(values[0], dict):

@@ -104,6 +104,31 @@ class Comparisons(unittest.TestCase):
                   for model in (Lengths(1), Sided(2))]
         self.assertGreater(values[0], values[1])
 
+    def test_only_what_was_given_is_compared_and_under_its_label(self):
+        scored = self.table("sts.csv", ["sentence1", "sentence2", "score"],  # a group of the program has that name, too
+                            [[f"a {i}", f"a {'e ' * (i % 5)}{i}", i % 5] for i in range(60)])
+        store = str(self.folder / "kept")
+        senteval.compare({"old": Lengths(3), "tuned": Lengths(1)}, tasks=scored, output=store)
+        found = senteval.compare({"tuned": Lengths(2), "base": Lengths(3)}, tasks=scored, output=store)
+        self.assertEqual(sorted(found), ["base", "tuned"])
+        self.assertEqual(dict(found["tuned"]), {"sts-own": found["tuned"]["sts-own"]})
+        self.assertIsInstance(found["tuned"]["sts-own"], float)
+
+    def test_files_of_one_name_are_two_tasks_or_an_error(self):
+        rows = [[f"a {i}", f"a {'e ' * (i % 5)}{i}", i % 5] for i in range(60)]
+        names = [self.table(f"pairs.{year}.csv", ["sentence1", "sentence2", "score"], rows) for year in (2023, 2024)]
+        self.assertEqual(sorted(senteval.compare({"l": Lengths(1)}, tasks=names)["l"]), ["pairs.2023", "pairs.2024"])
+        (self.folder / "other").mkdir()
+        names.append(self.table("other/pairs.2024.csv", ["sentence1", "sentence2", "score"], rows))
+        with self.assertRaisesRegex(senteval.Error, "other/pairs.2024.csv"):
+            senteval.compare({"l": Lengths(1)}, tasks=names)
+
+    def test_nothing_to_compare_is_said(self):
+        for models, tasks in (({}, "STS12"), ([Lengths(1)], "STS12"), ({"": Lengths(1)}, "STS12"), ({"l": Lengths(1)}, []),
+                              ({"l": Lengths(1)}, "nofile.csv")):
+            with self.assertRaises(senteval.Error):
+                senteval.compare(models, tasks=tasks, data=str(SAMPLES))
+
     def test_what_is_wrong_is_said(self):
         strange = self.table("strange.csv", ["a", "b"], [[1, 2]])
         for model, tasks, message in ((Lengths(1), strange, "senteval inspect"), (Lengths, "STS12", "a model is"),
