@@ -48,7 +48,8 @@ public:
         const Judgements& judgements = *queries->judgements;
         const Part* const chunks = dataset_.find("chunks");
         return task::Searched{queries->first, corpus->first, judgements.query_ids,
-                              judgements.document_ids, (chunks ? chunks : corpus)->first};
+                              judgements.document_ids, (chunks ? chunks : corpus)->first,
+                              !judgements.candidates.empty()};
     }
     [[nodiscard]] task::Result run(task::Context& context) const override
     {

@@ -113,11 +113,10 @@ public:
         --made.comparisons;                                   // the best has no mark to earn
         if (made.has_verdict)
             judge(made.comparisons);
-        double found = 0;
         for (const Source& source : sources_)
-            if (source.row.depth == 0)
-                found = std::max(found, source.row.found);
-        made.missed = 100 - found;
+            if (const double missed = 100 - source.row.found;
+                source.row.depth == 0 && !(missed >= made.missed))
+                made.missed = missed;
         for (const std::size_t at : order())
             made.rows.push_back(std::move(sources_[at].row));
         return made;
@@ -133,8 +132,10 @@ private:
         source.row.depth = stack_of(cell).value("depth", std::size_t{0});
         source.row.value = mean_of(source.values);
         source.row.ms = cell.result.run.ms_a_query;
-        if (cell.result.metrics.contains("recall_at_100"))
-            source.row.found = mean_of(values_of(cell, "recall_at_100"));
+        if (cell.result.protocol.kind() == "search")
+            source.row.found = cell.result.details.contains("found_in_100")
+                                   ? cell.result.details.value("found_in_100", 0.0)
+                                   : cell.result.metrics.value("recall_at_100", base::nan);
         if (const std::size_t chunks = cell.result.details.value("chunks", std::size_t{0});
             chunks > 0) {
             source.row.chunks = chunks;
@@ -214,7 +215,7 @@ private:
             all.push_back(first);
             std::vector<std::size_t> own;
             for (std::size_t at = 0; at < sources_.size(); ++at)
-                if (sources_[at].row.depth > 0 &&
+                if (sources_[first].row.chunks == 0 && sources_[at].row.depth > 0 &&
                     stack_of(*sources_[at].cell).at("parts").at(0) ==
                         sources_[first].cell->result.encoder.fingerprint)
                     own.push_back(at);

@@ -30,6 +30,13 @@ std::string step_text(const StackTask& task, const StackRow& row)
                        row.interval.high);
 }
 
+/// Behind its first stage, a reranker and its depth.
+std::string shown(const StackRow& row)
+{
+    const auto at = row.label.rfind(" > ");
+    return row.depth == 0 || at == std::string::npos ? row.label : " " + row.label.substr(at);
+}
+
 std::string mark_text(const StackRow& row)
 {
     return !row.is_best ? "" : row.is_cheaper ? "best, and cheaper" : "best";
@@ -38,8 +45,8 @@ std::string mark_text(const StackRow& row)
 std::string legend_of(const StackTask& task)
 {
     if (!task.has_verdict)
-        return fmt::format("There is no verdict on {}: below {} queries none is given.",
-                           base::counted(task.queries, "query"), compare::fewest_queries);
+        return fmt::format("There is no verdict: it takes {1} queries, and there are {0}.",
+                           task.queries, compare::fewest_queries);
     return fmt::format("best: the best, or not significantly worse. Differences are to the first "
                        "stage, of chunks to whole documents, of a fusion to its nearest "
                        "part, of a smaller depth to the largest; their 95 % intervals and the "
@@ -62,7 +69,7 @@ std::string stacks_to_terminal(const std::vector<StackTask>& tasks, const Termin
                          {""}}};
         for (const StackRow& row : task.rows)
             table.push_back(
-                {{row.depth > 0 ? " " + row.label.substr(row.label.rfind(" > ")) : row.label},
+                {{shown(row)},
                  {number(row.value)},
                  {step_text(task, row)},
                  {number(row.found)},

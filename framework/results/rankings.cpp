@@ -59,6 +59,13 @@ void require_trec_ids(std::span<const std::string> ids)
                                    id);
 }
 
+Rankings found_only(Rankings rankings)
+{
+    for (auto& [query, found] : rankings)
+        std::erase_if(found, [](const Found& one) { return one.score == not_found; });
+    return rankings;
+}
+
 std::string to_trec(const Rankings& rankings, const std::string& name)
 {
     std::string tag = name;

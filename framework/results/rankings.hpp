@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace senteval::results {
+
+/// The score of a document that a ranker's query does not find; such documents stand last.
+inline constexpr float not_found = std::numeric_limits<float>::lowest();
 
 struct Found {
     std::string document; ///< its id
@@ -31,6 +35,9 @@ KeptRankings decode_rankings(std::string_view bytes);
 
 /// Throws base::UsageError where an id has a blank, which ends it in a file of TREC.
 void require_trec_ids(std::span<const std::string> ids);
+
+/// The documents that are found.
+Rankings found_only(Rankings rankings);
 
 /// Lines "QUERY Q0 DOCUMENT RANK SCORE NAME", ranks from 1.
 std::string to_trec(const Rankings& rankings, const std::string& name);

@@ -329,7 +329,7 @@ private:
         if (!options_.rankings.empty())
             base::write_file_atomically(
                 results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
-                results::to_trec(rankings, source_.identity.label));
+                results::to_trec(results::found_only(rankings), source_.identity.label));
         if (options_.store != nullptr)
             options_.store->save_rankings(record, rankings, std::max(usual_depth, options_.depth));
     }

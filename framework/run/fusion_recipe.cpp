@@ -86,10 +86,15 @@ FusionRecipe parse_fusion(const std::string& text, std::span<const std::string> 
         throw base::UsageError("--fuse '{}': it is PART+PART:METHOD, such as bm25+MiniLM:rrf",
                                text);
     recipe.parts = split(std::string_view(text).substr(0, colon), '+');
-    for (const std::string& part : recipe.parts)
+    for (const std::string& part : recipe.parts) {
         if (std::ranges::find(labels, part) == labels.end())
             throw base::UsageError("--fuse '{}': '{}' is no encoder of this run: {}", text, part,
                                    fmt::join(labels, ", "));
+        if (std::ranges::count(labels, part) > 1 || std::ranges::count(recipe.parts, part) > 1)
+            throw base::UsageError("--fuse '{}': '{}' stands for two: give each encoder a --label "
+                                   "of its own, and each part once",
+                                   text, part);
+    }
     if (recipe.parts.size() < 2)
         throw base::UsageError("--fuse '{}': a fusion has at least two parts", text);
     const auto words = split(std::string_view(text).substr(colon + 1), ',');
@@ -106,6 +111,8 @@ FusionRecipe parse_fusion(const std::string& text, std::span<const std::string> 
         recipe.fusion.weights.clear();
         for (const std::string& weight : weights)
             recipe.fusion.weights.push_back(number_of(weight, text));
+        if (std::ranges::all_of(recipe.fusion.weights, [](double weight) { return weight == 0; }))
+            throw base::UsageError("--fuse '{}': some weight is above 0", text);
     }
     return recipe;
 }

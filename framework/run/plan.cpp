@@ -285,6 +285,9 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     std::vector<std::string> labels;
     for (const PlannedEncoder& one : plan.encoders)
         labels.push_back(one.label);
+    for (const EncoderRequest& one : config.encoders) // one label of several is none
+        if (std::ranges::count(config.encoders, one.label, &EncoderRequest::label) > 1)
+            labels.push_back(one.label);
     for (const std::string& recipe : config.fusions)
         plan.fusions.push_back(parse_fusion(recipe, labels));
     const bool has_stack = !plan.fusions.empty() || !plan.rerankers.empty();

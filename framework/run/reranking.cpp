@@ -11,26 +11,39 @@
 
 namespace senteval::run {
 
-results::Rankings
-rerank(const results::Rankings& first, const results::Rankings& scores, std::size_t depth)
+std::span<const results::Found>
+given_to_reranker(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates)
+{
+    const auto unfound = std::ranges::find(found, results::not_found, &results::Found::score);
+    const auto all = has_candidates ? found.size() : static_cast<std::size_t>(unfound - found.begin());
+    return std::span(found).first(std::min(depth, all));
+}
+
+results::Rankings rerank(const results::Rankings& first,
+                         const results::Rankings& scores,
+                         std::size_t depth,
+                         bool has_candidates)
 {
     results::Rankings reranked;
     for (const auto& [query, found] : first) {
-        const std::size_t count = std::min(depth, found.size());
+        const auto given = given_to_reranker(found, depth, has_candidates);
         std::vector<results::Found>& row = reranked[query];
-        if (count == 0)
+        if (given.empty()) {
+            row = found;
             continue;
+        }
         std::map<std::string_view, float> score_of;
         for (const results::Found& one : scores.at(query))
             score_of.emplace(one.document, one.score);
-        for (const results::Found& one : std::span(found).first(count))
+        for (const results::Found& one : given)
             row.push_back({one.document, score_of.at(one.document)});
         std::ranges::sort(row, [](const results::Found& a, const results::Found& b) {
             return a.score != b.score ? a.score > b.score : a.document > b.document;
         });
         float below = row.back().score;
-        for (const results::Found& one : std::span(found).subspan(count))
-            row.push_back({one.document, below -= 1});
+        for (const results::Found& one : std::span(found).subspan(given.size()))
+            row.push_back(
+                {one.document, one.score == results::not_found ? one.score : below -= 1});
     }
     return reranked;
 }
@@ -73,7 +86,8 @@ void Judge::add(std::span<const results::Rankings* const> rankings,
     std::map<std::string, std::set<std::string>> missing; // documents by query
     for (const results::Rankings* ranking : rankings)
         for (const auto& [query, found] : *ranking)
-            for (const results::Found& one : std::span(found).first(std::min(depth, found.size())))
+            for (const results::Found& one :
+                 given_to_reranker(found, depth, searched_.has_candidates))
                 missing[query].insert(one.document);
     for (const auto& [query, found] : scores)
         for (const results::Found& one : found)
@@ -90,7 +104,9 @@ void Judge::judge(const std::string& query,
                   const std::set<std::string>& documents,
                   std::vector<results::Found>& scores)
 {
-    constexpr std::size_t batch_size = 16; // whatever the number of threads
+    // Whatever the number of threads; scores that depend on what else is judged are asked for at once.
+    const std::size_t batch_size =
+        source_.capabilities.batch_invariant ? 16 : documents.size();
     if (options_.stop.stop_requested())
         throw base::Cancelled();
     start();

@@ -18,9 +18,15 @@
 
 namespace senteval::run {
 
-/// The first `depth` documents by the reranker's scores, of equal ones the larger id first, then the others as they were.
-results::Rankings
-rerank(const results::Rankings& first, const results::Rankings& scores, std::size_t depth);
+/// What a reranker is given of each query: the first documents that are found; all of a task that has candidates.
+std::span<const results::Found>
+given_to_reranker(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates);
+
+/// These by the reranker's scores, of equal ones the larger id first, then the others as they were.
+results::Rankings rerank(const results::Rankings& first,
+                         const results::Rankings& scores,
+                         std::size_t depth,
+                         bool has_candidates);
 
 /// Asks a reranker for the scores of pairs. All arguments must outlive it.
 class Judge {

@@ -1,6 +1,7 @@
 #include "run/stack.hpp"
 
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/fingerprint.hpp"
 #include "run/item_traits.hpp"
 #include "run/record.hpp"
@@ -60,6 +61,7 @@ public:
           loaded_(task.load(data_))
     {
         const auto searched = loaded_->searched();
+        has_candidates_ = searched->has_candidates;
         queries_ = {searched->query_ids.begin(), searched->query_ids.end()};
     }
 
@@ -88,7 +90,7 @@ public:
 
     [[nodiscard]] Row reranked(const Row& first, const Row& reranker, std::size_t depth) const
     {
-        Row row{first.record, rerank(first.rankings, reranker.rankings, depth)};
+        Row row{first.record, rerank(first.rankings, reranker.rankings, depth, has_candidates_)};
         const std::array parts{&first, &reranker};
         static_cast<results::Identity&>(row.record.encoder) =
             identity_of("senteval.reranking",
@@ -112,6 +114,8 @@ public:
         record.metrics = judged->metrics;
         record.details = judged->details;
         record.details["stack"] = stack;
+        if (const auto found = loaded_->judge(results::found_only(row.rankings)); !has_candidates_)
+            record.details["found_in_100"] = found->metrics.value("recall_at_100", 0.0);
         record.run.date = utc_now();
         record.run.seconds = {{"total", 0}};
         record.run.sentences_encoded.reset();
@@ -122,6 +126,10 @@ public:
                       traits_of(judged->outcomes, *loaded_, nullptr, options_.threads)};
         options_.store->save_rankings(record, row.rankings, std::max(usual_depth, options_.depth));
         options_.store->save(cell);
+        if (!options_.rankings.empty())
+            base::write_file_atomically(
+                results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
+                results::to_trec(results::found_only(row.rankings), record.encoder.label));
         row.record = record;
         observer_.finished(cell);
     }
@@ -148,8 +156,7 @@ private:
             const auto at = part->rankings.find(query);
             found.emplace_back();
             if (at != part->rankings.end())
-                found.back() =
-                    std::span(at->second).first(std::min(recipe.depth, at->second.size()));
+                found.back() = given_to_reranker(at->second, recipe.depth, false);
             for (const results::Found& one : found.back())
                 numbers.emplace(one.document, 0);
         }
@@ -165,6 +172,14 @@ private:
         std::vector<results::Found> fused;
         for (const measures::Listed& one : measures::fuse(lists, fusion))
             fused.push_back({std::string(ids[one.document]), static_cast<float>(one.score)});
+        std::set<std::string> unfound; // by all of them
+        for (const Row* part : parts)
+            if (const auto at = part->rankings.find(query); at != part->rankings.end())
+                for (const results::Found& one : at->second)
+                    if (one.score == results::not_found && !numbers.contains(one.document))
+                        unfound.insert(one.document);
+        for (auto id = unfound.rbegin(); id != unfound.rend(); ++id)
+            fused.push_back({*id, results::not_found});
         return fused;
     }
 
@@ -205,6 +220,7 @@ private:
     task::DataFolder data_;
     std::unique_ptr<task::LoadedTask> loaded_;
     std::vector<std::string> queries_;
+    bool has_candidates_ = false;
 };
 
 /// All rows of one search, in order: fusions, then what is reranked.
@@ -225,7 +241,10 @@ public:
     void run(std::span<const Result> records)
     {
         for (const Result& record : records)
-            if (record.task.name == task_.info().name && record.protocol.projection().empty())
+            if (record.task.name == task_.info().name && record.protocol.projection().empty() &&
+                std::ranges::none_of(rows_, [&](const Row& row) { // the first normalisation
+                    return row.record.encoder.fingerprint == record.encoder.fingerprint;
+                }))
                 if (auto row = search_.row_of(record, stack_.deepest()))
                     rows_.push_back(std::move(*row));
         for (const FusionRecipe& recipe : stack_.fusions)
@@ -286,10 +305,23 @@ private:
         Row reranker{rows_.empty() ? Result() : rows_.front().record, {}};
         Judge judge(source, task_, search_.loaded(), options_, observer_);
         reranker.record.encoder = {judge.identity(), 0, 0, {}};
-        if (auto kept = options_.store->rankings(reranker.record, 0))
-            reranker.rankings = std::move(*kept);
-        judge.add(rankings, stack_.depths.back(), reranker.rankings);
-        options_.store->save_rankings(reranker.record, reranker.rankings, everything);
+        reranker.record.task.name += "-pairs"; // other scores than those of a search
+        // What no file identifies may judge otherwise today.
+        const bool keeps = judge.identity().unseen.empty() && source.capabilities.batch_invariant;
+        if (keeps && options_.overwrite != Overwrite::always)
+            if (auto kept = options_.store->rankings(reranker.record, 0))
+                reranker.rankings = std::move(*kept);
+        const auto keep = [&] {
+            if (keeps)
+                options_.store->save_rankings(reranker.record, reranker.rankings, everything);
+        };
+        try {
+            judge.add(rankings, stack_.depths.back(), reranker.rankings);
+        } catch (...) {
+            keep();
+            throw;
+        }
+        keep();
         std::vector<Row> made;
         for (std::size_t at = 0; at < firsts; ++at)
             for (const std::size_t depth : stack_.depths) {

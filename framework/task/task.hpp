@@ -92,6 +92,7 @@ struct Searched {
     std::span<const std::string> query_ids;
     std::span<const std::string> document_ids;
     std::span<const text::Sentence> indexed; ///< the documents, or their chunks
+    bool has_candidates = false;             ///< of each query, which alone are ranked
 };
 
 /// A task whose data has been read and checked.

@@ -90,15 +90,6 @@ Server server_from(const sdk::Setup& setup)
     return server;
 }
 
-Model model_from(const sdk::Params& params)
-{
-    return {params.require<std::string>("model"),
-            params.choice<Encoding>("encoding", {{"float", Encoding::numbers},
-                                                 {"base64", Encoding::base64},
-                                                 {"none", Encoding::unsaid}}),
-            remote::within<std::int64_t>(params, "dimensions", 0, 0, 1 << 20)};
-}
-
 std::optional<RerankApi> rerank_api_from(const sdk::Params& params)
 {
     return params.choice<std::optional<RerankApi>>(
@@ -106,6 +97,19 @@ std::optional<RerankApi> rerank_api_from(const sdk::Params& params)
                 {"embeddings", std::nullopt},
                 {"rerank", RerankApi::cohere},
                 {"tei", RerankApi::tei}});
+}
+
+Model model_from(const sdk::Params& params)
+{
+    const auto name = params.get("model", "");
+    if (name.empty() && !rerank_api_from(params))
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         "the parameter 'model' is missing: the model's name, as the server knows it");
+    return {name,
+            params.choice<Encoding>("encoding", {{"float", Encoding::numbers},
+                                                 {"base64", Encoding::base64},
+                                                 {"none", Encoding::unsaid}}),
+            remote::within<std::int64_t>(params, "dimensions", 0, 0, 1 << 20)};
 }
 
 /// A size that no honest answer reaches: indented numbers of full precision, one a line.

@@ -38,11 +38,8 @@ public:
                             "url",
                             "The whole address, such as http://127.0.0.1:8080/v1/embeddings.",
                             {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
-        senteval_param_spec{sizeof(senteval_param_spec),
-                            SENTEVAL_PARAM_REQUIRED,
-                            "model",
-                            "The model's name, as the server knows it.",
-                            {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
+        sdk::param(
+            "model", "", "The model's name, as the server knows it; a reranker may have none."),
         sdk::param("api",
                    "auto",
                    "What the server is asked: embeddings, rerank (Cohere's /v1/rerank), tei (TEI's "

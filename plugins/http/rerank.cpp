@@ -31,9 +31,11 @@ std::string rerank_body(RerankApi api,
                         std::string_view query,
                         const std::vector<std::string_view>& documents)
 {
-    const json body = api == RerankApi::tei
-                          ? json{{"query", query}, {"texts", documents}, {"raw_scores", true}}
-                          : json{{"model", model}, {"query", query}, {"documents", documents}};
+    json body = api == RerankApi::tei
+                    ? json{{"query", query}, {"texts", documents}, {"raw_scores", true}}
+                    : json{{"query", query}, {"documents", documents}};
+    if (!model.empty() && api == RerankApi::cohere)
+        body["model"] = model;
     return body.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

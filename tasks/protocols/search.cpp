@@ -4,8 +4,6 @@
 #include "measures/ranking.hpp"
 #include "tasks/protocols/shared.hpp"
 
-#include <senteval/encoder.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,8 +121,6 @@ std::vector<Hits> find(const embedding::Embeddings& texts,
     }
 }
 
-constexpr float not_found = SENTEVAL_NOT_FOUND_BY_QUERY;
-
 /// The best documents of each query by a ranker's scores. Those that a query does not find come last, by descending id.
 std::vector<Hits>
 rank(const Part& queries, std::size_t texts, const SearchRules& rules, const task::Context& context)
@@ -139,6 +135,9 @@ rank(const Part& queries, std::size_t texts, const SearchRules& rules, const tas
         const auto asked =
             std::span(queries.first).subspan(first, std::min(block, queries.size() - first));
         const arma::fmat scores = context.session.ask(asked);
+        if (scores.n_rows != texts)
+            throw base::Error("it gives a query {} scores, and there are {} documents (rule 13.5)",
+                              scores.n_rows, texts);
         for (std::size_t i = 0; i < asked.size(); ++i) {
             if (ranked.empty() || rules.reranks)
                 ranked =
@@ -300,14 +299,34 @@ task::Result judged(std::vector<Hits> found, const Dataset& dataset, const Searc
     return result;
 }
 
+/// % of the relevant documents, mean over queries, that are found among the first 100.
+double found_share(const std::vector<Hits>& found, const Judgements& judgements)
+{
+    constexpr std::size_t looked_at = 100;
+    double sum = 0;
+    for (std::size_t query = 0; query < found.size(); ++query) {
+        const auto first = std::span(found[query]).first(std::min(looked_at, found[query].size()));
+        double relevant = 0;
+        double there = 0;
+        for (const Judged& one : judgements.of_query[query])
+            if (one.grade >= 1) {
+                const auto hit =
+                    std::ranges::find(first, one.document, &measures::Hit::document);
+                ++relevant;
+                there += hit != first.end() && hit->score != results::not_found ? 1 : 0;
+            }
+        sum += relevant > 0 ? there / relevant : 0;
+    }
+    return 100 * sum / static_cast<double>(found.size());
+}
+
 results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& judgements)
 {
     results::Rankings rankings;
     for (std::size_t query = 0; query < found.size(); ++query)
         for (const measures::Hit& hit : found[query])
-            if (hit.score != not_found)
-                rankings[judgements.query_ids[query]].push_back(
-                    {judgements.document_ids[hit.document], hit.score});
+            rankings[judgements.query_ids[query]].push_back(
+                {judgements.document_ids[hit.document], hit.score});
     return rankings;
 }
 
@@ -328,11 +347,14 @@ task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::
     }
     if (context.ranked)
         context.ranked(rankings_of(found, *queries.judgements));
+    const double share = found_share(found, *queries.judgements);
     for (Hits& hits : found)
         for (measures::Hit& hit : hits)
-            hit.score = hit.score == not_found ? 0 : hit.score; // as MTEB has it
+            hit.score = hit.score == results::not_found ? 0 : hit.score; // as MTEB has it
     task::Result result = judged(std::move(found), dataset, rules);
     result.details.update(untrained_result(context.settings, "value").details);
+    if (context.session.ranks() && !rules.reranks)
+        result.details["found_in_100"] = share;
     if (chunks != nullptr)
         result.details["chunks"] = chunks->size();
     return result;
@@ -360,7 +382,8 @@ judge(const SearchRules& rules, const Dataset& dataset, const results::Rankings&
                 throw base::UsageError("query '{}' found the document '{}', which is not in the "
                                        "corpus",
                                        mine->first, one.document);
-            found[query].push_back({document->second, one.score});
+            found[query].push_back(
+                {document->second, one.score == results::not_found ? 0 : one.score});
         }
     }
     if (unranked == found.size())
