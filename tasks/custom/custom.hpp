@@ -5,6 +5,7 @@
 #include "core/table.hpp"
 #include "learn/relatedness.hpp"
 #include "task/task.hpp"
+#include "tasks/catalog.hpp"
 #include "tasks/protocols/mteb.hpp"
 #include "tasks/protocols/similarity.hpp"
 #include "tasks/readers/readers.hpp"

@@ -171,6 +171,21 @@ def main():
         assert 2.9 < critical < 4.2 and close(row["high"] + row["low"], 2 * mean), critical  # of some 30 comparisons
         assert row["gain"] == (row["low"] > 0)
 
+        # A single document has no other order, also where the query finds none: those that it does not find stay behind.
+        with open(folder / "faq/queries.jsonl", "a", encoding="utf-8") as file:
+            print(json.dumps({"_id": "q99", "text": "zzzz"}), file=file)
+        with open(folder / "faq/qrels/test.tsv", "a", encoding="utf-8") as file:
+            file.write("\nq99\td119\t1")
+        out = json.loads(senteval("run", "-q", "--mteb", folder / "faq", "--encoder", "bm25", "--rerank", "python", "--set",
+                                  f"script={folder / 'words.py'}", "--label", "words", "--depth", "1,20", "--chunks", "4:1",
+                                  "--output", folder / "lexical", "--json", "-"))
+        metrics = {one["encoder"]: one["document"]["metrics"] for one in out["results"]
+                   if "chunks" not in one["document"]["protocol"]["settings"]}
+        assert all(metrics["bm25"][key] == metrics["bm25 > words@1"][key] for key in ("ndcg_at_10", "recall_at_1000"))
+        table = json.loads(senteval("compare", folder / "lexical", "--stack", "--format", "json"))[0]
+        assert [one["row"] for one in table["rows"]] == ["bm25", "bm25 > words@20", "bm25 > words@1", "bm25 @4:1 words"]
+        assert 0 < table["not_found_in_100"] < 50
+
         for recipe, said in (("mean:rrf", "two parts"), ("mean+other:rrf", "other"), ("mean+max:best", "best"),
                              ("mean+max:rrf,1", "weights"), ("mean+max:rrf,-1,1", "-1"), ("mean+max", "PART+PART")):
             changed = [recipe if word == "mean+max:rrf@30" else word for word in command]
