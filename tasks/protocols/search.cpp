@@ -310,8 +310,7 @@ double found_share(const std::vector<Hits>& found, const Judgements& judgements)
         double there = 0;
         for (const Judged& one : judgements.of_query[query])
             if (one.grade >= 1) {
-                const auto hit =
-                    std::ranges::find(first, one.document, &measures::Hit::document);
+                const auto hit = std::ranges::find(first, one.document, &measures::Hit::document);
                 ++relevant;
                 there += hit != first.end() && hit->score != results::not_found ? 1 : 0;
             }
