@@ -158,7 +158,7 @@ RecordForm record_form_of(std::string_view file_name)
     if (file_name.ends_with(".csv"))
         return RecordForm::csv;
     const bool is_json = file_name.ends_with(".jsonl") || file_name.ends_with(".ndjson") ||
-                         file_name.ends_with(".json");
+                         file_name.ends_with(".json") || file_name.ends_with(".parquet");
     return is_json ? RecordForm::json_lines : RecordForm::tsv;
 }
 

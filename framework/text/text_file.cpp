@@ -3,6 +3,7 @@
 #include "base/disguise.hpp"
 #include "base/lines.hpp"
 #include "base/unicode.hpp"
+#include "text/parquet.hpp"
 
 #include <unicode/unistr.h>
 #include <zlib.h>
@@ -117,10 +118,14 @@ TextFile::TextFile(std::string name,
     decode(encoding == Encoding::latin1 ? "ISO-8859-1" : "windows-1252");
 }
 
-/// What is compressed with gzip, in UTF-16 or UTF-32 with a byte-order mark, or both.
+/// What is Parquet, compressed with gzip, in UTF-16 or UTF-32 with a byte-order mark, or both.
 void TextFile::unpack()
 {
     using namespace std::string_view_literals;
+    if (rest_.starts_with(parquet_mark))
+        rest_ = decoded_ = json_lines_of_parquet(name_);
+    else if (name_.ends_with(".parquet") && !base::disguise_of(rest_, base::Wanted::text))
+        throw base::Error("{}: it is no Parquet file", name_);
     if (rest_.starts_with(gzip_mark))
         rest_ = decoded_ = gunzip(name_, rest_);
     if (rest_.starts_with("\xff\xfe\0\0"sv) || rest_.starts_with("\0\0\xfe\xff"sv))

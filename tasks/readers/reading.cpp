@@ -3,6 +3,7 @@
 #include "base/names.hpp"
 #include "base/unicode.hpp"
 #include "data/characters.hpp"
+#include "text/parquet.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +16,9 @@ text::TextFile open_text(task::DataFolder& data,
                          text::LineEnds ends,
                          bool unpacks)
 {
+    const auto files = text::parquet_shards(relative);
+    for (std::size_t at = 1; at < files.size(); ++at)
+        (void)data.open(files[at]); // its fingerprint counts
     return {data.path(relative).string(),
             data.open(relative),
             encoding,
