@@ -54,6 +54,7 @@ struct Config {
     std::vector<std::string> tasks;        ///< names and groups
     std::vector<core::Table> custom_tasks; ///< as the user describes them
     std::filesystem::path mteb;            ///< folder of sets that are tasks, too; empty: none
+    std::string mteb_as;                   ///< name of MTEB's task that it is; empty: by its own
     std::vector<std::string> skipped_sets; ///< what lies there and is none: why
     std::vector<EncoderRequest> encoders;
     std::vector<EncoderRequest> rerankers;

@@ -179,6 +179,10 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.data = task::data_root(v.path()); }},
         {"mteb", "run", "FOLDER", "folder of one set or of several, laid out as by MTEB and BEIR",
          [](Config& c, const Value& v) { c.mteb = v.path(); }},
+        {"as", "run", "NAME",
+         "MTEB's name of the task in the folder of --mteb, whose keys it takes (default: by the "
+         "folder's name)",
+         [](Config& c, const Value& v) { c.mteb_as = v.string(); }},
         {"output",
          "run",
          "DIR",

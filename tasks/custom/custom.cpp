@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -305,26 +306,36 @@ Source source_of(const CustomTask& task)
     return checked_parts(task).source;
 }
 
-bool is_taken(const std::string& name, const task::Tasks& tasks)
+namespace {
+
+/// As --tasks looks them up.
+std::set<std::string> taken_names(const task::Tasks& tasks)
 {
-    auto taken = task::groups_of(tasks);
-    taken.emplace_back("custom");
+    std::set<std::string> taken = {"custom"};
+    for (const std::string& group : task::groups_of(tasks))
+        taken.insert(base::folded(group));
     for (const auto& task : tasks) {
-        taken.push_back(task->info().name);
-        const auto& aliases = task->info().aliases;
-        taken.insert(taken.end(), aliases.begin(), aliases.end());
+        taken.insert(base::folded(task->info().name));
+        for (const std::string& alias : task->info().aliases)
+            taken.insert(base::folded(alias));
     }
-    return std::ranges::any_of(taken, [own = base::folded(name)](const std::string& other) {
-        return base::folded(other) == own; // as --tasks looks them up
-    });
+    return taken;
+}
+
+} // namespace
+
+bool is_taken(const std::string& name)
+{
+    return taken_names(catalog({})).contains(base::folded(name));
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described, const SimilarityFunction& similarity)
 {
     task::Tasks tasks = catalog(similarity);
+    std::set<std::string> taken = taken_names(tasks);
     for (const core::Table& table : described) {
         const std::string name = table.text("name");
-        if (is_taken(name, tasks))
+        if (!taken.insert(base::folded(name)).second)
             throw base::UsageError("{}: task '{}': there is a task or group of that name already: "
                                    "give it another one (a folder of --mteb by renaming it)",
                                    table.where(), sdk::printable_line(name, 100));

@@ -5,7 +5,6 @@
 #include "core/table.hpp"
 #include "learn/relatedness.hpp"
 #include "task/task.hpp"
-#include "tasks/catalog.hpp"
 #include "tasks/protocols/mteb.hpp"
 #include "tasks/protocols/similarity.hpp"
 #include "tasks/readers/readers.hpp"
@@ -160,8 +159,8 @@ CustomTask read_description(const core::Table& table);
 /// A task's name made of any text, such as the name of a file: '-' stands for what a name may not contain.
 std::string name_from(std::string_view text);
 
-/// Whether a task or a group of them has the name: of the catalogue, or of `tasks`.
-bool is_taken(const std::string& name, const task::Tasks& tasks = catalog({}));
+/// Whether a task of the catalogue, or a group of them, has the name.
+bool is_taken(const std::string& name);
 
 /// The keys that are missing though the protocol needs them.
 std::vector<std::string_view> missing_keys(const CustomTask& task);
@@ -181,10 +180,11 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& task);
 Source source_of(const CustomTask& task);
 
 /// A description of each set that lies in a folder as MTEB and BEIR lay them down: in the folder itself, or in folders of
-/// it. `skipped`, where wanted, says which of them have a test file of which nothing can be told, "FILE: ...". Throws
-/// base::UsageError where there is no set.
+/// it. What MTEB's task has of other keys is taken by the name of the folder, or `as`. `skipped`, where wanted, says which of
+/// them have a test file of which nothing can be told, "FILE: ...". Throws base::UsageError where there is no set.
 std::vector<core::Table> describe_mteb_folder(const std::filesystem::path& folder,
-                                              std::vector<std::string>* skipped = nullptr);
+                                              std::vector<std::string>* skipped = nullptr,
+                                              const std::string& as = {});
 
 /// The tasks of the catalogue, and those that the [[task]]s of a run file describe. Throws base::UsageError
 /// with the place in the run file, also where a name is taken. `similarity`: see catalog().

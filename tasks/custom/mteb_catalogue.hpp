@@ -1,0 +1,66 @@
+// mteb_catalogue.hpp -- what is known of MTEB's tasks (data/mteb), and those that `data fetch mteb:NAME` has written.
+#pragma once
+
+#include "base/json.hpp"
+#include "core/table.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::tasks {
+
+/// What stands before a name of MTEB's: "mteb:Banking77Classification".
+inline constexpr std::string_view mteb_prefix = "mteb:";
+
+struct MtebTask {
+    std::string name;
+    base::Json row;  ///< of the catalogue, which data/mteb/make_catalogue.py describes
+    base::Json keys; ///< of a [[task]], with `protocol`; empty: no protocol does the same
+
+    /// What the row has of that name, else "".
+    [[nodiscard]] std::string text(const char* member) const { return row.value(member, ""); }
+    [[nodiscard]] std::string train() const { return row.value("train", "train"); }
+    [[nodiscard]] std::vector<std::string> splits() const;
+};
+
+/// All of them, by name.
+const std::vector<MtebTask>& mteb_tasks();
+
+/// The task of that name, nullptr where there is none.
+const MtebTask* find_mteb_task(std::string_view name);
+
+/// A task, and what its row says of the benchmark that it was chosen by, else null.
+using MtebChoice = std::pair<const MtebTask*, base::Json>;
+
+/// Those that a name, a pattern or a benchmark means, without the prefix; none where it is unknown.
+std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name);
+
+/// How many parts (subsets times splits) are meant.
+std::size_t parts_of(const MtebChoice& choice);
+
+/// The Python script that writes tasks with MTEB's own package; its arguments are described in it.
+std::string_view mteb_bridge();
+
+/// What mteb.json says of each part in the folder of a task that was fetched and is covered, of a benchmark only of those
+/// that it takes; none where there is no such file.
+std::vector<base::Json> fetched_parts(const std::filesystem::path& folder,
+                                      const base::Json& benchmark = {});
+
+/// The files of such a folder that are missing or have another checksum: {file, problem}.
+std::vector<std::pair<std::string, std::string>>
+changed_mteb_files(const std::filesystem::path& folder);
+
+/// A description of each of these parts.
+std::vector<core::Table> describe_fetched(const std::filesystem::path& folder,
+                                          const base::Json& benchmark = {});
+
+/// A description of each part that a name means (without the prefix) of what was fetched into a data folder. Throws
+/// base::UsageError with what to type where it was not.
+std::vector<core::Table> describe_mteb_tasks(const std::filesystem::path& data,
+                                             const std::string& name);
+
+} // namespace senteval::tasks
