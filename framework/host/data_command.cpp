@@ -9,6 +9,7 @@
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/help.hpp"
+#include "host/mteb_data.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "task/data_folder.hpp"
@@ -163,11 +164,11 @@ std::string advice_for(const data::Finding& finding, const std::string& dir)
     return finding.advice + (is_command ? " --data " + shell_word(dir) : "");
 }
 
-void print_findings(const Dataset& dataset,
+void print_findings(const std::string& name,
                     const std::vector<data::Finding>& findings,
                     const std::string& dir)
 {
-    emit("{:<22}{}\n", dataset.name,
+    emit("{:<22}{}\n", name,
          findings.empty()             ? "good"
          : data::has_errors(findings) ? "wrong"
                                       : "unusual");
@@ -190,6 +191,7 @@ int verify(DataOptions options)
     if (!fs::is_directory(options.dir))
         throw base::UsageError("data folder '{}' {}", options.dir,
                                fs::exists(options.dir) ? "is a file" : "does not exist");
+    const auto mteb_names = take_mteb_names(options.names);
     const data::Manifest manifest = data::manifest_for(options.dir);
     if (!manifest.data_warning.empty() && manifest.datasets.empty() && !options.names.empty())
         throw base::UsageError("{}", nothing_to_verify(manifest, options.dir));
@@ -197,7 +199,19 @@ int verify(DataOptions options)
     bool errors = false;
     bool anything = false;
     Json all = Json::array();
-    for (const Dataset* dataset : selected(manifest, options)) {
+    if (!mteb_names.empty() || options.names.empty())
+        for (const auto& [name, findings] : verify_mteb_tasks(options.dir, mteb_names)) {
+            anything = true;
+            errors = errors || data::has_errors(findings);
+            if (!options.json)
+                print_findings(name, findings, options.dir);
+            for (const data::Finding& finding : findings)
+                all.push_back(to_json(finding));
+        }
+    const auto datasets = mteb_names.empty() || !options.names.empty()
+                              ? selected(manifest, options)
+                              : std::vector<const Dataset*>{};
+    for (const Dataset* dataset : datasets) {
         // A dataset that nobody asked for by name may be absent.
         if (options.names.empty() && is_absent(*dataset, options.dir))
             continue;
@@ -205,7 +219,7 @@ int verify(DataOptions options)
         const auto findings = examine(*dataset, catalog, options.dir);
         errors = errors || data::has_errors(findings);
         if (!options.json)
-            print_findings(*dataset, findings, options.dir);
+            print_findings(dataset->name, findings, options.dir);
         for (const data::Finding& finding : findings)
             all.push_back(to_json(finding));
     }
@@ -258,7 +272,9 @@ void add_dir(CLI::App& command, DataOptions& options)
 void add_names(CLI::App& command, DataOptions& options, bool required)
 {
     add_option(command, "names", options.names,
-               "Datasets, tasks or groups (transfer, probing, vectors)", "DATASET")
+               "Datasets, tasks or groups (transfer, probing, vectors); or mteb:NAME, a task or "
+               "benchmark of MTEB",
+               "DATASET")
         ->required(required);
 }
 

@@ -7,6 +7,7 @@
 #include "data/manifest.hpp"
 #include "data/prepare.hpp"
 #include "host/data_command.hpp"
+#include "host/mteb_data.hpp"
 #include "host/output.hpp"
 #include "host/progress.hpp"
 
@@ -35,6 +36,7 @@ struct FetchOptions : DataOptions {
     unsigned jobs = 4;
     bool raw = false;
     bool dry_run = false;
+    MtebFetch mteb;
 
     [[nodiscard]] data::Wording wording() const
     {
@@ -228,9 +230,26 @@ void add_data_fetch_commands(CLI::App& data, const std::stop_token& stop, int& e
         ->capture_default_str();
     fetcher->add_flag("--dry-run", options->dry_run, "Only say what would be downloaded");
     add_raw(*fetcher, *options);
+    const auto add_mteb = [&](const char* name, std::string& value, const char* what,
+                              const char* type) {
+        fetcher->add_option(name, value, what)->type_name(type);
+    };
+    add_mteb("--subsets", options->mteb.subsets, "Of mteb:NAME only these, such as en,de", "LIST");
+    add_mteb("--splits", options->mteb.splits, "Of mteb:NAME only these, such as test", "LIST");
+    add_mteb(
+        "--python", options->mteb.python,
+        "Python that has the package mteb, for mteb:NAME (default: that of the active environment)",
+        "PROGRAM");
     fetcher->callback([options, stop, &exit_code] {
+        options->mteb.names = take_mteb_names(options->names);
         require_dir(*options);
-        exit_code = fetch(*options, stop);
+        options->mteb.data = options->dir;
+        options->mteb.dry_run = options->dry_run;
+        const bool has_others = options->mteb.names.empty() || !options->names.empty();
+        const int others = has_others ? fetch(*options, stop) : 0;
+        exit_code = options->mteb.names.empty()
+                        ? others
+                        : std::max(others, fetch_mteb_tasks(options->mteb, stop));
     });
 
     CLI::App* preparer =

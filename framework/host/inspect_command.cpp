@@ -31,6 +31,7 @@ struct InspectOptions {
     std::string text2;
     std::string label;
     std::string score;
+    std::string as; ///< of a folder
 };
 
 /// The columns that are there, for who has not said which are meant.
@@ -148,10 +149,10 @@ void show(const InspectOptions& options)
 }
 
 /// The sets of a folder, as --mteb takes them.
-void show_folder(const std::string& folder)
+void show_folder(const std::string& folder, const std::string& as)
 {
     std::vector<std::string> skipped;
-    for (const core::Table& table : tasks::describe_mteb_folder(folder, &skipped)) {
+    for (const core::Table& table : tasks::describe_mteb_folder(folder, &skipped, as)) {
         const auto task = tasks::make_custom_task(tasks::read_description(table));
         task::DataFolder data(table.base());
         emit("{} ({}): {}\n", task->info().name, table.text("protocol"), task->load(data)->sizes());
@@ -161,7 +162,8 @@ void show_folder(const std::string& folder)
     }
     for (const std::string& why : skipped)
         emit("left out: {}\n", why);
-    emit("\nsenteval run --mteb {} --encoder NAME\n", shell_word(folder));
+    emit("\nsenteval run --mteb {}{} --encoder NAME\n", shell_word(folder),
+         as.empty() ? "" : " --as " + as);
 }
 
 /// An option that is a key of [[task]] with a few values.
@@ -184,10 +186,12 @@ void add_inspect_command(CLI::App& app, int& exit_code)
     auto* command = app.add_subcommand("inspect", "Describe your own data, and print its [[task]]");
     auto options = std::make_shared<InspectOptions>();
     command
-        ->add_option("file", options->file,
-                     "TSV, CSV or JSON lines, perhaps compressed with gzip; or a folder of "
-                     "sets, as --mteb takes it")
+        ->add_option(
+            "file", options->file,
+            "TSV, CSV, JSON lines, perhaps compressed with gzip, or Parquet; or a folder of "
+            "sets, as --mteb takes it")
         ->required();
+    command->add_option("--as", options->as, "of a folder: MTEB's name of the task in it");
     command->add_option("--text", options->text, "column of the text, by name or number");
     command->add_option("--text2", options->text2, "column of the second text of a pair");
     command->add_option("--label", options->label, "column of the label");
@@ -210,7 +214,7 @@ void add_inspect_command(CLI::App& app, int& exit_code)
     command->callback([options, &exit_code] {
         try {
             if (std::filesystem::is_directory(options->file))
-                show_folder(options->file);
+                show_folder(options->file, options->as);
             else if (options->text.empty())
                 show_columns(*options);
             else

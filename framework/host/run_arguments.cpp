@@ -5,11 +5,13 @@
 #include "encoder/parameters.hpp"
 #include "host/data_needed.hpp"
 #include "host/help.hpp"
+#include "host/mteb_data.hpp"
 #include "isolation/loader.hpp"
 #include "run/run_file.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 
 #include <fmt/format.h>
 
@@ -214,11 +216,17 @@ run::Config configure(const RunArguments& arguments)
     }
     config.fusions.insert(config.fusions.end(), arguments.fusions.begin(), arguments.fusions.end());
     if (!config.mteb.empty())
-        for (core::Table& table : tasks::describe_mteb_folder(config.mteb, &config.skipped_sets))
+        for (core::Table& table :
+             tasks::describe_mteb_folder(config.mteb, &config.skipped_sets, config.mteb_as))
             config.custom_tasks.push_back(std::move(table));
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
     config.data = data_folder("", config.data);
+    for (const std::string& name : take_mteb_names(config.tasks))
+        for (core::Table& table : tasks::describe_mteb_tasks(config.data, name)) {
+            config.tasks.push_back(table.text("name"));
+            config.custom_tasks.push_back(std::move(table));
+        }
     require_complete(config);
     return config;
 }

@@ -4,12 +4,14 @@
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/help.hpp"
+#include "host/mteb_data.hpp"
 #include "host/output.hpp"
 #include "run/run_file.hpp"
 #include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 #include "text/sentence_lines.hpp"
 
 #include <CLI/App.hpp>
@@ -87,6 +89,11 @@ void list_tasks(TasksOptions options)
             emit("{}", list_line(fmt::format("{:<21} ", key.name),
                                  fmt::format("{} ({}{}{})", key.what, key.protocols,
                                              key.usual.empty() ? "" : "; default: ", key.usual)));
+        return;
+    }
+    if (options.run_file.starts_with(tasks::mteb_prefix)) {
+        list_mteb_tasks(options.run_file.substr(tasks::mteb_prefix.size()),
+                        data_folder(options.data), options.json);
         return;
     }
     run::Config config;
@@ -230,7 +237,8 @@ void add_tasks_command(CLI::App& app, int& exit_code)
         app.add_subcommand("tasks", "List the tasks, and whether their data is there");
     add_option(*command, "run_file", options->run_file,
                "A run in TOML: lists the tasks it describes too, and looks at its data; or a task "
-               "or group, to list it alone",
+               "or group, to list it alone; or mteb:NAME, MTEB's tasks: a name, a pattern, a "
+               "benchmark",
                "FILE");
     add_data_option(*command, options->data);
     command->add_flag("--json", options->json, "Write JSON");

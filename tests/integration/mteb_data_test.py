@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""mteb_data_test.py BUILD -- tasks of MTEB by name, and Parquet, with packages that stand in for mteb and pyarrow; and the
+files of the shared data where the Python has pyarrow itself."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("SENTEVAL_SHARED", SOURCE.parent / "shared"))
+VECTORS = SOURCE / "data/samples/vectors/sample.50d.txt"
+PROGRAM = os.environ.get("SENTEVAL_PROGRAM") or pathlib.Path(sys.argv[1]) / "senteval"
+MTEB = '''
+__version__ = "2.26.0"
+class Rows:
+    column_names = property(lambda self: list(self.columns))
+    def __init__(self, **columns):
+        self.columns = columns
+    def __len__(self):
+        return len(next(iter(self.columns.values())))
+    def __getitem__(self, at):
+        if isinstance(at, str):
+            return self.columns[at]
+        return {name: values[at] for name, values in self.columns.items()}
+    def select(self, places):
+        return Rows(**{name: [values[at] for at in places] for name, values in self.columns.items()})
+class Metadata:
+    license, eval_langs, prompt = "cc0", ["eng-Latn"], None
+    def __init__(self, name, type, main_score):
+        self.name, self.type, self.main_score = name, type, main_score
+        self.dataset = {"path": "owner/" + name, "revision": "0123"}
+class AbsTask:
+    is_aggregate, eval_splits, loads = False, ["test"], 0
+    def __init__(self):
+        self.hf_subsets = ["default"]
+class AbsTaskClassification(AbsTask):
+    samples_per_label, n_experiments, train_split, is_cross_validation = 8, 10, "train", False
+    input_column_name, label_column_name = "text", "label"
+class AbsTaskRetrieval(AbsTask):
+    k_values, ignore_identical_ids, skip_first_result = (1, 3, 5, 10, 20, 100, 1000), False, False
+class Alpha(AbsTaskClassification):
+    metadata = Metadata("Alpha", "Classification", "accuracy")
+    samples_per_label, eval_splits, train_split = 16, ["validation", "test"], "learn"
+    def load_data(self):
+        print("loads Alpha")
+        one = Rows(words=["good red", "bad blue", "good", "bad"] * 3, label=[True, False, 1.0, 0] * 3)
+        self.dataset = {"learn": one, "validation": one, "test": one}
+    input_column_name = "words"
+class Beta(AbsTaskRetrieval):
+    metadata, ignore_identical_ids = Metadata("Beta", "Retrieval", "ndcg_at_10"), True
+    def __init__(self):
+        self.hf_subsets = ["de", "en"]
+    def load_data(self):
+        one = {"corpus": Rows(id=["a", "b"], title=["T", ""], text=["good ", "bad"]), "queries": Rows(
+            id=["a", "q"], text=["good", "bad"], instruction=["Find it", None]), "relevant_docs": {"q": {"b": 1}}, "top_ranked": None}
+        self.dataset = {subset: {"test": one} for subset in self.hf_subsets}
+class Private(Alpha):
+    metadata = Metadata("Private", "Classification", "accuracy")
+    def load_data(self):
+        raise OSError("it is gated")
+class Slope(AbsTask):
+    metadata = Metadata("Slope", "Regression", "kendalltau")
+class Bench:
+    name, tasks = "Bench(eng, v1)", [Private(), Alpha()]
+def get_benchmarks():
+    return [Bench]
+def get_benchmark(name):
+    return Bench
+def get_task(name):
+    return {"Alpha": Alpha, "Beta": Beta, "Slope": Slope}[name]()
+AbsTaskRegression = type("AbsTaskRegression", (AbsTask,), {})
+Slope.__bases__ = (AbsTaskRegression,)
+'''
+PYARROW = '''
+import json
+class Batch(list):
+    def to_pylist(self):
+        return self
+class ParquetFile:
+    num_row_groups = 1
+    def __init__(self, path):
+        mark, *self.lines = open(path).read().splitlines()
+    def iter_batches(self, size, row_groups):
+        yield Batch(map(json.loads, self.lines))
+'''
+
+
+def senteval(*words, code=0, **environment):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False,
+                          env={**os.environ, **{name: str(value) for name, value in environment.items()}})
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def stand_in(folder):
+    (folder / "with/pyarrow").mkdir(parents=True)
+    (folder / "without").mkdir()
+    (folder / "with/mteb.py").write_text(MTEB)
+    (folder / "with/pyarrow/__init__.py").touch()
+    (folder / "with/pyarrow/parquet.py").write_text(PYARROW)
+    for package in ("mteb", "pyarrow", "polars", "duckdb", "fastparquet"):  # which this Python may have
+        (folder / f"without/{package}.py").write_text("raise ImportError('hidden')\n")
+    return {"SENTEVAL_PYTHON": sys.executable, "PYTHONPATH": folder / "with"}
+
+
+def test_catalogue(data):
+    listed = json.loads(senteval("tasks", "mteb:*Banking*", "--json"))
+    assert {"Banking77Classification", "Banking77Classification.v2"} <= {one["name"] for one in listed}
+    assert len(json.loads(senteval("tasks", "mteb:MTEB(eng, v2)", "--json"))) == 41
+    listed = json.loads(senteval("tasks", "mteb:STS22.v2", "--json", "--data", data))
+    assert (listed[0]["parts"], listed[0]["present"]) == (18, 0)
+    assert "--keys" not in senteval("tasks", "mteb:NoSuch", code=2)
+
+
+def test_fetch(data, python):
+    def fetch(*words, code=0, **other):
+        return senteval("data", "fetch", *words, "--data", data, code=code, **{**python, **other})
+
+    assert "-m pip install mteb" in fetch("mteb:Alpha", code=2, PYTHONPATH=pathlib.Path(python["PYTHONPATH"]).parent / "without")
+    assert not (data / "mteb").exists()
+    said = fetch("mteb:Bench(eng, v1)", "mteb:Beta", "mteb:Slope", "mteb:Nowhere", "--subsets", "de,default", code=1)
+    assert "Private: FAILED: OSError: it is gated" in said and "Nowhere: FAILED" in said and "Slope: left out" in said, said
+    assert sorted(os.listdir(data / "mteb")) == ["Alpha", "Beta"]
+    alpha = json.loads((data / "mteb/Alpha/mteb.json").read_text())
+    assert (alpha["mteb"], alpha["repository"], alpha["revision"], alpha["licence"]) == ("2.26.0", "owner/Alpha", "0123", "cc0")
+    assert [part["keys"]["samples_per_label"] for part in alpha["parts"]] == [16, 16]
+    rows = [json.loads(line) for line in (data / "mteb/Alpha/default/test/test.jsonl").read_text().splitlines()]
+    assert rows[:2] == [{"text": "good red", "label": 1}, {"text": "bad blue", "label": 0}]
+    beta = data / "mteb/Beta/de/test"
+    assert [json.loads(line)["text"] for line in (beta / "corpus.jsonl").read_text().splitlines()] == ["T good", "bad"]
+    assert json.loads((beta / "queries.jsonl").read_text()) == {"_id": "q", "text": "bad"}
+    assert json.loads((beta / "qrels/test.jsonl").read_text()) == {"query-id": "q", "corpus-id": "b", "score": 1}
+    assert not (data / "mteb/Beta/en").exists()
+    assert "loads Alpha" in said and "loads Alpha" not in fetch("mteb:Alpha")
+    fetch("mteb:Beta")  # the other subset, too
+    assert (data / "mteb/Beta/en").exists() and beta.exists()
+    alpha["revision"] = "older"
+    (data / "mteb/Alpha/mteb.json").write_text(json.dumps(alpha))
+    assert "loads Alpha" in fetch("mteb:Alpha")
+
+
+def test_run(data, folder):
+    run = ["run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "results"]
+    senteval(*run, "--tasks", "mteb:Alpha,mteb:Beta", "--json", folder / "run.json")
+    results = {one["task"]: one["document"] for one in json.loads((folder / "run.json").read_text())["results"]}
+    assert sorted(results) == ["Alpha-test", "Alpha-validation", "Beta-de-test", "Beta-en-test"], sorted(results)
+    assert "mteb:Banking77Classification" in senteval(*run, "--tasks", "mteb:Banking77Classification", code=2)
+    assert "good" in senteval("data", "verify", "--data", data)
+    with open(data / "mteb/Alpha/default/test/test.jsonl", "a") as file:
+        file.write("\n")
+    assert "Alpha/default/test/test.jsonl has another checksum" in " ".join(
+        senteval("data", "verify", "mteb:Alpha", "--data", data, code=1).split())
+    senteval("data", "verify", "mteb:Beta", "--data", data)
+
+
+def test_parquet(folder, python):
+    rows = [json.dumps({"text": f"text {at}", "label": at % 2}) for at in range(8)]
+    (folder / "one.jsonl").write_text("\n".join(rows))
+    (folder / "one.parquet").write_text("\n".join(["PAR1", *rows]))
+    words = ["--text", "text", "--label", "label"]
+    lines = senteval("inspect", folder / "one.jsonl", *words)
+    assert lines.replace("one.jsonl", "one.parquet") == senteval("inspect", folder / "one.parquet", *words, **python)
+    said = senteval("inspect", folder / "one.parquet", code=2, **{**python, "PYTHONPATH": folder / "without"})
+    assert "pip install pyarrow" in said and "one.parquet" in said, said
+    (folder / "one.parquet").write_text("PAR1\n{")
+    assert "one.parquet cannot be read as Parquet" in senteval("inspect", folder / "one.parquet", code=2, **python)
+    inside = folder / "datasets--mteb--banking77/snapshots/abc/data"
+    inside.mkdir(parents=True)
+    (inside / "train-00000-of-00002.parquet").write_text("\n".join(["PAR1", *rows[:3]]))
+    (inside / "train-00001-of-00002.parquet").write_text("\n".join(["PAR1", *rows[3:]]))
+    (inside / "test-00000-of-00001.parquet").write_text("\n".join(["PAR1", *rows]))
+    said = senteval("inspect", folder / "datasets--mteb--banking77", **python)
+    assert "Banking77Classification (few-shot): train 8, test 8" in said, said
+
+
+def test_shared_parquet():
+    """The program reads each file as its rows as JSON lines."""
+    files = sorted(SHARED.glob("reference/mteb_tasks/parquet/[0b]*.parquet"))
+    python = os.environ.get("SENTEVAL_PYTHON", sys.executable)
+    if not files or subprocess.run([python, "-c", "import pyarrow.parquet"], capture_output=True).returncode:
+        print("skipped: needs the shared data (SENTEVAL_SHARED) and a Python with pyarrow (SENTEVAL_PYTHON)")
+        return
+    for file in files:
+        is_bad = file.name.startswith("bad_")
+        said = senteval("inspect", file, code=2 if is_bad else 0, SENTEVAL_PYTHON=python)
+        assert file.name in said, said
+        if not is_bad:
+            lines = file.with_suffix(".jsonl")
+            assert said.replace(".parquet", ".jsonl") == senteval("inspect", lines), file
+            script = (SOURCE / "framework/text/parquet_lines.py").read_text()
+            done = subprocess.run([python, "-c", script, file], capture_output=True, text=True, check=True)
+            assert [json.loads(one) for one in done.stdout.split("\n") if one] == \
+                [json.loads(one) for one in lines.read_text().split("\n") if one], file
+
+
+def main():
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        python = stand_in(folder)
+        data = folder / "data"
+        data.mkdir()
+        test_catalogue(data)
+        test_fetch(data, python)
+        test_run(data, folder)
+        test_parquet(folder, python)
+    test_shared_parquet()
+
+
+if __name__ == "__main__":
+    main()
