@@ -179,6 +179,8 @@ int dry_run(const RunArguments& arguments, std::stop_token stop)
                             run::doctor(config.data, arguments.allow_unverified), log, job.stop());
     if (!json.is_standard_output())
         print(inventory, config);
+    if (const std::size_t rows = job.cells_of_stack(); rows > 0 && !arguments.quiet)
+        note("{} of fusions and rerankers are made of these\n", base::counted(rows, "row"));
     if (!arguments.json.empty())
         json.write(json_text(document_of(inventory, config)));
     return exit_code_of(inventory);
