@@ -136,7 +136,7 @@ rank(const Part& queries, std::size_t texts, const SearchRules& rules, const tas
             std::span(queries.first).subspan(first, std::min(block, queries.size() - first));
         const arma::fmat scores = context.session.ask(asked);
         if (scores.n_rows != texts)
-            throw base::Error("it gives a query {} scores, and there are {} documents (rule 13.5)",
+            throw base::Error("it gives a query {} scores, and there are {} documents",
                               scores.n_rows, texts);
         for (std::size_t i = 0; i < asked.size(); ++i) {
             if (ranked.empty() || rules.reranks)
