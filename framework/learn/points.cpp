@@ -71,14 +71,14 @@ void Centres::changed(std::size_t centre)
 namespace {
 
 constexpr std::size_t square_side = 4;
-using Four = float __attribute__((vector_size(square_side * sizeof(float)), aligned(4), may_alias));
+using Four = float __attribute__((vector_size(square_side * sizeof(float))));
 
 /// to[f * panel_rows + i] = from[i][first + f], for i and f below 4.
 void transpose(const float* const* from, std::size_t first, float* to)
 {
     Four rows[square_side];
     for (std::size_t i = 0; i < square_side; ++i)
-        rows[i] = *reinterpret_cast<const Four*>(from[i] + first);
+        __builtin_memcpy(&rows[i], from[i] + first, sizeof rows[i]); // from any address
     const Four low = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
     const Four high = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
     const Four next_low = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
@@ -88,7 +88,7 @@ void transpose(const float* const* from, std::size_t first, float* to)
                             __builtin_shufflevector(high, next_high, 0, 1, 4, 5),
                             __builtin_shufflevector(high, next_high, 2, 3, 6, 7)};
     for (std::size_t f = 0; f < square_side; ++f)
-        *reinterpret_cast<Four*>(to + f * numeric::panel_rows) = columns[f];
+        __builtin_memcpy(to + f * numeric::panel_rows, &columns[f], sizeof columns[f]);
 }
 
 } // namespace

@@ -309,7 +309,6 @@ void update_softmax(Method method,
 
 using DoubleVec = double __attribute__((vector_size(lanes * 4)));
 using LongVec = std::int64_t __attribute__((vector_size(lanes * 4)));
-using MemoryDoubleVec = double __attribute__((vector_size(lanes * 4), aligned(8), may_alias));
 
 /// The exponential as for floats; n is rounded by adding 1.5 * 2^52, in whose last bits it then stands.
 SENTEVAL_INLINE DoubleVec exponential(DoubleVec x)
@@ -334,9 +333,10 @@ void exponentials(double* values, std::size_t count)
 {
     constexpr std::size_t width = lanes / 2;
     std::size_t i = 0;
-    for (; i + width <= count; i += width) {
-        auto& some = *reinterpret_cast<MemoryDoubleVec*>(values + i);
-        some = exponential(DoubleVec(some));
+    for (DoubleVec some; i + width <= count; i += width) {
+        __builtin_memcpy(&some, values + i, sizeof some);
+        some = exponential(some);
+        __builtin_memcpy(values + i, &some, sizeof some);
     }
     DoubleVec rest{};
     for (std::size_t lane = 0; i + lane < count; ++lane)
