@@ -47,8 +47,11 @@ public:
             return {};
         const Judgements& judgements = *queries->judgements;
         const Part* const chunks = dataset_.find("chunks");
-        return task::Searched{queries->first, corpus->first, judgements.query_ids,
-                              judgements.document_ids, (chunks ? chunks : corpus)->first,
+        return task::Searched{queries->first,
+                              corpus->first,
+                              judgements.query_ids,
+                              judgements.document_ids,
+                              (chunks ? chunks : corpus)->first,
                               !judgements.candidates.empty()};
     }
     [[nodiscard]] task::Result run(task::Context& context) const override

@@ -68,13 +68,12 @@ std::string stacks_to_terminal(const std::vector<StackTask>& tasks, const Termin
                          {"ms a query"},
                          {""}}};
         for (const StackRow& row : task.rows)
-            table.push_back(
-                {{shown(row)},
-                 {number(row.value)},
-                 {step_text(task, row)},
-                 {number(row.found)},
-                 {row.ms ? fmt::format("{:.3g}", *row.ms) : "-"},
-                 {mark_text(row)}});
+            table.push_back({{shown(row)},
+                             {number(row.value)},
+                             {step_text(task, row)},
+                             {number(row.found)},
+                             {row.ms ? fmt::format("{:.3g}", *row.ms) : "-"},
+                             {mark_text(row)}});
         out += (out.empty() ? "" : "\n") + to_terminal(table, style) + "\n";
         if (!std::isnan(task.missed))
             out += base::wrapped(

@@ -15,7 +15,8 @@ std::span<const results::Found>
 given_to_reranker(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates)
 {
     const auto unfound = std::ranges::find(found, results::not_found, &results::Found::score);
-    const auto all = has_candidates ? found.size() : static_cast<std::size_t>(unfound - found.begin());
+    const auto all =
+        has_candidates ? found.size() : static_cast<std::size_t>(unfound - found.begin());
     return std::span(found).first(std::min(depth, all));
 }
 
@@ -42,8 +43,7 @@ results::Rankings rerank(const results::Rankings& first,
         });
         float below = row.back().score;
         for (const results::Found& one : std::span(found).subspan(given.size()))
-            row.push_back(
-                {one.document, one.score == results::not_found ? one.score : below -= 1});
+            row.push_back({one.document, one.score == results::not_found ? one.score : below -= 1});
     }
     return reranked;
 }
@@ -105,8 +105,7 @@ void Judge::judge(const std::string& query,
                   std::vector<results::Found>& scores)
 {
     // Whatever the number of threads; scores that depend on what else is judged are asked for at once.
-    const std::size_t batch_size =
-        source_.capabilities.batch_invariant ? 16 : documents.size();
+    const std::size_t batch_size = source_.capabilities.batch_invariant ? 16 : documents.size();
     if (options_.stop.stop_requested())
         throw base::Cancelled();
     start();

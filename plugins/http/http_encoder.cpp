@@ -103,8 +103,9 @@ Model model_from(const sdk::Params& params)
 {
     const auto name = params.get("model", "");
     if (name.empty() && !rerank_api_from(params))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         "the parameter 'model' is missing: the model's name, as the server knows it");
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            "the parameter 'model' is missing: the model's name, as the server knows it");
     return {name,
             params.choice<Encoding>("encoding", {{"float", Encoding::numbers},
                                                  {"base64", Encoding::base64},
