@@ -237,8 +237,8 @@ bool is_published(const fs::path& folder, const Json& keys)
 bool fits(const MtebTask& task, const Json& keys)
 {
     const std::string protocol = task.keys.value("protocol", "");
-    return (protocol == keys["protocol"] ||
-            (protocol == "search" && keys["protocol"] == "reranking")) &&
+    const std::string own = keys.value("protocol", "");
+    return (protocol == own || (protocol == "search" && own == "reranking")) &&
            task.keys.value("sampling", "") == keys.value("sampling", "");
 }
 
