@@ -55,7 +55,6 @@ Judge::Judge(const EncoderSource& source,
              Observer& observer)
     : source_(source),
       task_(task),
-      loaded_(loaded),
       options_(options),
       observer_(observer),
       searched_(*loaded.searched())

@@ -57,7 +57,6 @@ private:
 
     const EncoderSource& source_;
     const task::Task& task_;
-    const task::LoadedTask& loaded_;
     const EvaluateOptions& options_;
     Observer& observer_;
     task::Searched searched_;

@@ -19,13 +19,12 @@
 namespace senteval::run {
 namespace {
 
-using results::Rankings;
 using results::Result;
 
 /// A row that has rankings.
 struct Row {
     Result record;
-    Rankings rankings;
+    results::Rankings rankings;
 };
 
 results::Identity identity_of(std::string id, std::string label, std::span<const Row* const> parts)
@@ -54,8 +53,7 @@ std::size_t half_of(const std::string& query)
 class SearchTask {
 public:
     SearchTask(const task::Task& task, const EvaluateOptions& options, Observer& observer)
-        : task_(task),
-          options_(options),
+        : options_(options),
           observer_(observer),
           data_(options.data, options.limit),
           loaded_(task.load(data_))
@@ -135,11 +133,11 @@ public:
     }
 
 private:
-    [[nodiscard]] Rankings fuse_all(const FusionRecipe& recipe,
-                                    const measures::Fusion& fusion,
-                                    std::span<const Row* const> parts) const
+    [[nodiscard]] results::Rankings fuse_all(const FusionRecipe& recipe,
+                                             const measures::Fusion& fusion,
+                                             std::span<const Row* const> parts) const
     {
-        Rankings fused;
+        results::Rankings fused;
         for (const std::string& query : queries_)
             fused[query] = fuse_query(recipe, fusion, parts, query);
         return fused;
@@ -187,7 +185,7 @@ private:
     void fit(const FusionRecipe& recipe, std::span<const Row* const> parts, Row& row) const
     {
         constexpr int steps = 10;
-        std::vector<Rankings> all;
+        std::vector<results::Rankings> all;
         std::array<std::vector<double>, 2> sums; // of the headline, on each half, by weight
         for (int step = 0; step <= steps; ++step) {
             measures::Fusion fusion = recipe.fusion;
@@ -214,7 +212,6 @@ private:
              {static_cast<double>(chosen[0]) / steps, static_cast<double>(chosen[1]) / steps}}};
     }
 
-    const task::Task& task_;
     const EvaluateOptions& options_;
     Observer& observer_;
     task::DataFolder data_;
@@ -299,7 +296,7 @@ private:
     void add_reranked(const EncoderSource& source)
     {
         const std::size_t firsts = rows_.size();
-        std::vector<const Rankings*> rankings;
+        std::vector<const results::Rankings*> rankings;
         for (const Row& one : rows_)
             rankings.push_back(&one.rankings);
         Row reranker{rows_.empty() ? Result() : rows_.front().record, {}};
