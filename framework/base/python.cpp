@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +17,7 @@
 #include <system_error>
 
 namespace senteval::base {
+
 std::string python_program(const std::string& given)
 {
     if (!given.empty())

@@ -1,6 +1,7 @@
 #include "compare/stack.hpp"
 
 #include "base/error.hpp"
+#include "stats/statistic.hpp"
 
 #include <fmt/format.h>
 
@@ -56,14 +57,6 @@ std::vector<double> values_of(const Cell& cell, const std::string& metric)
     return points;
 }
 
-double mean_of(std::span<const double> values)
-{
-    double sum = 0;
-    for (const double value : values)
-        sum += value;
-    return sum / static_cast<double>(values.size());
-}
-
 struct Paired {
     double mean = 0;
     stats::Interval interval{0, 0};
@@ -75,14 +68,11 @@ Paired paired(std::span<const double> a, std::span<const double> b, std::size_t 
     std::vector<double> differences;
     for (std::size_t i = 0; i < a.size(); ++i)
         differences.push_back(a[i] - b[i]);
-    const double mean = mean_of(differences);
-    double squares = 0;
-    for (const double one : differences)
-        squares += (one - mean) * (one - mean);
+    const stats::Summary all = stats::summarise(differences);
     constexpr double level = 0.05;
     const double t = stats::t_quantile(level / static_cast<double>(comparisons), n - 1);
-    const double half = t * std::sqrt(squares / (n - 1) / n);
-    return {mean, {mean - half, mean + half}};
+    const double half = t * all.sd / std::sqrt(n);
+    return {all.mean, {all.mean - half, all.mean + half}};
 }
 
 class Stacked {
@@ -130,7 +120,7 @@ private:
         source.values = values_of(cell, metric_);
         source.row.label = label;
         source.row.depth = stack_of(cell).value("depth", std::size_t{0});
-        source.row.value = mean_of(source.values);
+        source.row.value = stats::summarise(source.values).mean;
         source.row.ms = cell.result.run.ms_a_query;
         if (cell.result.protocol.kind() == "search")
             source.row.found = cell.result.details.contains("found_in_100")

@@ -294,7 +294,7 @@ private:
                 results::require_trec_ids(searched->document_ids);
             }
             context.ranked = [&](const results::Rankings& rankings) {
-                keep_rankings(record, rankings);
+                keep_rankings(options_, record, rankings);
             };
         }
         task::Result result = loaded.run(context);
@@ -321,17 +321,6 @@ private:
                        (search == spent.end()
                             ? 0
                             : search->second / static_cast<double>(searched->queries.size())));
-    }
-
-    void keep_rankings(const results::Result& record, const results::Rankings& rankings) const
-    {
-        constexpr std::size_t usual_depth = 100;
-        if (!options_.rankings.empty())
-            base::write_file_atomically(
-                results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
-                results::to_trec(results::found_only(rankings), source_.identity.label));
-        if (options_.store != nullptr)
-            options_.store->save_rankings(record, rankings, std::max(usual_depth, options_.depth));
     }
 
     /// Says where the encoder knows few of the task's words. Throws where it knows none and gave no score.
@@ -454,6 +443,18 @@ private:
 };
 
 } // namespace
+
+void keep_rankings(const EvaluateOptions& options,
+                   const results::Result& record,
+                   const results::Rankings& rankings)
+{
+    if (!options.rankings.empty())
+        base::write_file_atomically(
+            results::Store(options.rankings).path_of(record).replace_extension(".trec"),
+            results::to_trec(results::found_only(rankings), record.encoder.label));
+    if (options.store != nullptr)
+        options.store->save_rankings(record, rankings, std::max(usual_depth, options.depth));
+}
 
 bool stays(const results::Cell& stored, Overwrite overwrite, const results::Result& record)
 {

@@ -51,7 +51,7 @@ struct EvaluateOptions {
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
     std::filesystem::path rankings; ///< folder for what searches find, too; empty: none
-    /// Documents of each query whose ranking the store is to have; 0: it keeps the first 100 of what is computed anyway.
+    /// Documents of each query whose ranking the store is to have; 0: it keeps usual_depth of what is computed anyway.
     std::size_t depth = 0;
     bool times_queries = false; ///< how long a search takes is measured
     /// How long the sentence may be looked for that an encoder fails on.
@@ -59,6 +59,14 @@ struct EvaluateOptions {
 
     DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty
 };
+
+/// Documents of each query that a ranking is kept of.
+inline constexpr std::size_t usual_depth = 100;
+
+/// Keeps what a search found in the store, and as a file of TREC where that is wanted.
+void keep_rankings(const EvaluateOptions& options,
+                   const results::Result& record,
+                   const results::Rankings& rankings);
 
 struct Failure {
     std::string encoder; ///< its label

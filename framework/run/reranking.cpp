@@ -12,7 +12,7 @@
 namespace senteval::run {
 
 std::span<const results::Found>
-given_to_reranker(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates)
+first_of(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates)
 {
     const auto unfound = std::ranges::find(found, results::not_found, &results::Found::score);
     const auto all =
@@ -27,7 +27,7 @@ results::Rankings rerank(const results::Rankings& first,
 {
     results::Rankings reranked;
     for (const auto& [query, found] : first) {
-        const auto given = given_to_reranker(found, depth, has_candidates);
+        const auto given = first_of(found, depth, has_candidates);
         std::vector<results::Found>& row = reranked[query];
         if (given.empty()) {
             row = found;
@@ -72,6 +72,11 @@ const encoder::Identity& Judge::identity() const
     return encoder_ ? encoder_->identity() : source_.identity;
 }
 
+bool Judge::is_batch_invariant() const
+{
+    return (encoder_ ? encoder_->capabilities() : source_.capabilities).batch_invariant;
+}
+
 void Judge::start()
 {
     if (!encoder_)
@@ -85,8 +90,7 @@ void Judge::add(std::span<const results::Rankings* const> rankings,
     std::map<std::string, std::set<std::string>> missing; // documents by query
     for (const results::Rankings* ranking : rankings)
         for (const auto& [query, found] : *ranking)
-            for (const results::Found& one :
-                 given_to_reranker(found, depth, searched_.has_candidates))
+            for (const results::Found& one : first_of(found, depth, searched_.has_candidates))
                 missing[query].insert(one.document);
     for (const auto& [query, found] : scores)
         for (const results::Found& one : found)
@@ -103,11 +107,11 @@ void Judge::judge(const std::string& query,
                   const std::set<std::string>& documents,
                   std::vector<results::Found>& scores)
 {
-    // Whatever the number of threads; scores that depend on what else is judged are asked for at once.
-    const std::size_t batch_size = source_.capabilities.batch_invariant ? 16 : documents.size();
     if (options_.stop.stop_requested())
         throw base::Cancelled();
     start();
+    // Whatever the number of threads; scores that depend on what else is judged are asked for at once.
+    const std::size_t batch_size = is_batch_invariant() ? 16 : documents.size();
     const auto begin = std::chrono::steady_clock::now();
     std::vector<text::Sentence> texts;
     for (const std::string& id : documents)

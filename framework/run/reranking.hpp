@@ -18,11 +18,11 @@
 
 namespace senteval::run {
 
-/// What a reranker is given of each query: the first documents that are found; all of a task that has candidates.
+/// The first `depth` documents that are found; where a task has candidates, of all of them.
 std::span<const results::Found>
-given_to_reranker(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates);
+first_of(const std::vector<results::Found>& found, std::size_t depth, bool has_candidates);
 
-/// These by the reranker's scores, of equal ones the larger id first, then the others as they were.
+/// Those that first_of() gives by the reranker's scores, of equal ones the larger id first, then the others as they were.
 results::Rankings rerank(const results::Rankings& first,
                          const results::Rankings& scores,
                          std::size_t depth,
@@ -39,6 +39,9 @@ public:
           Observer& observer);
 
     [[nodiscard]] const encoder::Identity& identity() const;
+
+    /// Whether a score depends on nothing but its pair, as far as that is known without starting the reranker.
+    [[nodiscard]] bool is_batch_invariant() const;
 
     /// Adds scores of the first `depth` documents of each query of each ranking, where there are none. Throws base::Error
     /// naming the query.

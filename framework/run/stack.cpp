@@ -1,7 +1,6 @@
 #include "run/stack.hpp"
 
 #include "base/error.hpp"
-#include "base/files.hpp"
 #include "base/fingerprint.hpp"
 #include "run/item_traits.hpp"
 #include "run/record.hpp"
@@ -112,8 +111,10 @@ public:
         record.metrics = judged->metrics;
         record.details = judged->details;
         record.details["stack"] = stack;
-        if (const auto found = loaded_->judge(results::found_only(row.rankings)); !has_candidates_)
-            record.details["found_in_100"] = found->metrics.value("recall_at_100", 0.0);
+        if (!has_candidates_)
+            if (const auto found = loaded_->judge(results::found_only(row.rankings));
+                found->metrics.contains("recall_at_100"))
+                record.details["found_in_100"] = found->metrics["recall_at_100"];
         record.run.date = utc_now();
         record.run.seconds = {{"total", 0}};
         record.run.sentences_encoded.reset();
@@ -122,12 +123,8 @@ public:
         record.run.ms_a_query = ms_a_query;
         cell.items = {judged->outcomes,
                       traits_of(judged->outcomes, *loaded_, nullptr, options_.threads)};
-        options_.store->save_rankings(record, row.rankings, std::max(usual_depth, options_.depth));
+        keep_rankings(options_, record, row.rankings);
         options_.store->save(cell);
-        if (!options_.rankings.empty())
-            base::write_file_atomically(
-                results::Store(options_.rankings).path_of(record).replace_extension(".trec"),
-                results::to_trec(results::found_only(row.rankings), record.encoder.label));
         row.record = record;
         observer_.finished(cell);
     }
@@ -154,7 +151,7 @@ private:
             const auto at = part->rankings.find(query);
             found.emplace_back();
             if (at != part->rankings.end())
-                found.back() = given_to_reranker(at->second, recipe.depth, false);
+                found.back() = first_of(at->second, recipe.depth, false);
             for (const results::Found& one : found.back())
                 numbers.emplace(one.document, 0);
         }
@@ -304,7 +301,7 @@ private:
         reranker.record.encoder = {judge.identity(), 0, 0, {}};
         reranker.record.task.name += "-pairs"; // other scores than those of a search
         // What no file identifies may judge otherwise today.
-        const bool keeps = judge.identity().unseen.empty() && source.capabilities.batch_invariant;
+        const bool keeps = judge.identity().unseen.empty() && judge.is_batch_invariant();
         if (keeps && options_.overwrite != Overwrite::always)
             if (auto kept = options_.store->rankings(reranker.record, 0))
                 reranker.rankings = std::move(*kept);
@@ -319,7 +316,6 @@ private:
             throw;
         }
         keep();
-        std::vector<Row> made;
         for (std::size_t at = 0; at < firsts; ++at)
             for (const std::size_t depth : stack_.depths) {
                 Row one = search_.reranked(rows_[at], reranker, depth);

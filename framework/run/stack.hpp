@@ -16,8 +16,6 @@
 
 namespace senteval::run {
 
-inline constexpr std::size_t usual_depth = 100;
-
 /// A fusion as the user writes it: PART+PART[+...]:METHOD[K][@DEPTH][,WEIGHT...|,*]. Methods are rrf (K: 60), minmax and z
 /// (weighted sums of scores so scaled, 1/parts each), combsum, combsum-z, combmnz, combmnz-z. `*` chooses the weights of two
 /// parts on the half of the queries that is not scored.

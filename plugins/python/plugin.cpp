@@ -1,4 +1,5 @@
 // plugin.cpp -- the encoder `python`: a script behind the process encoder, run by client.py.
+#include "base/python.hpp"
 #include "process/process_encoder.hpp"
 
 #include <senteval/encoder.hpp>
@@ -6,7 +7,6 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -14,23 +14,6 @@ namespace senteval::python {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The one that the user names, else that of the Python which started this program, of the virtual or Conda environment,
-/// or the first along PATH.
-fs::path interpreter(const std::string& given)
-{
-    if (!given.empty())
-        return process::find_program(given, fs::current_path());
-    if (const char* starter = std::getenv("SENTEVAL_PYTHON"))
-        return process::find_program(starter, fs::current_path());
-    for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
-        if (const char* environment = std::getenv(name)) {
-            fs::path program = fs::path(environment) / "bin" / "python3";
-            if (fs::exists(program))
-                return program;
-        }
-    return process::find_program("python3", fs::current_path());
-}
 
 /// client.py lies in the folder python/ beside this library.
 fs::path client()
@@ -52,15 +35,17 @@ process::Launch launch(const sdk::Setup& setup)
     process::Launch launch;
     launch.command.text = script.filename();
     launch.command.folder = fs::current_path();
-    launch.command.words = {interpreter(setup.params.get("interpreter", "")),
-                            "-X",
-                            "utf8",
-                            client(),
-                            fs::absolute(script),
-                            encodes ? "encode" : "senteval",
-                            setup.params.get("object", ""),
-                            setup.params.get("batch_invariant", false) ? "batch_invariant" : "",
-                            setup.params.get("argv", "")};
+    launch.command.words = {
+        process::find_program(base::python_program(setup.params.get("interpreter", "")),
+                              fs::current_path()),
+        "-X",
+        "utf8",
+        client(),
+        fs::absolute(script),
+        encodes ? "encode" : "senteval",
+        setup.params.get("object", ""),
+        setup.params.get("batch_invariant", false) ? "batch_invariant" : "",
+        setup.params.get("argv", "")};
     for (const auto& one : setup.params.all<std::string>("args"))
         launch.command.words.push_back(one);
     launch.options.threads = setup.call.thread_budget();

@@ -299,26 +299,6 @@ task::Result judged(std::vector<Hits> found, const Dataset& dataset, const Searc
     return result;
 }
 
-/// % of the relevant documents, mean over queries, that are found among the first 100.
-double found_share(const std::vector<Hits>& found, const Judgements& judgements)
-{
-    constexpr std::size_t looked_at = 100;
-    double sum = 0;
-    for (std::size_t query = 0; query < found.size(); ++query) {
-        const auto first = std::span(found[query]).first(std::min(looked_at, found[query].size()));
-        double relevant = 0;
-        double there = 0;
-        for (const Judged& one : judgements.of_query[query])
-            if (one.grade >= 1) {
-                const auto hit = std::ranges::find(first, one.document, &measures::Hit::document);
-                ++relevant;
-                there += hit != first.end() && hit->score != results::not_found ? 1 : 0;
-            }
-        sum += relevant > 0 ? there / relevant : 0;
-    }
-    return 100 * sum / static_cast<double>(found.size());
-}
-
 results::Rankings rankings_of(const std::vector<Hits>& found, const Judgements& judgements)
 {
     results::Rankings rankings;
@@ -346,13 +326,21 @@ task::Result run_search(const SearchRules& rules, const Dataset& dataset, task::
     }
     if (context.ranked)
         context.ranked(rankings_of(found, *queries.judgements));
-    const double share = found_share(found, *queries.judgements);
+    base::Json share; // what a ranker found, without the documents that fill its list
+    if (context.session.ranks() && !rules.reranks) {
+        std::vector<Hits> there = found;
+        for (Hits& hits : there)
+            std::erase_if(hits,
+                          [](const measures::Hit& hit) { return hit.score == results::not_found; });
+        share =
+            judged(std::move(there), dataset, rules).metrics.value("recall_at_100", base::Json());
+    }
     for (Hits& hits : found)
         for (measures::Hit& hit : hits)
             hit.score = hit.score == results::not_found ? 0 : hit.score; // as MTEB has it
     task::Result result = judged(std::move(found), dataset, rules);
     result.details.update(untrained_result(context.settings, "value").details);
-    if (context.session.ranks() && !rules.reranks)
+    if (!share.is_null())
         result.details["found_in_100"] = share;
     if (chunks != nullptr)
         result.details["chunks"] = chunks->size();

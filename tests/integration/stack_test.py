@@ -186,6 +186,15 @@ def main():
         assert [one["row"] for one in table["rows"]] == ["bm25", "bm25 > words@20", "bm25 > words@1", "bm25 @4:1 words"]
         assert 0 < table["not_found_in_100"] < 50
 
+        # An object may judge by the company that a document has: all of a query come in one call.
+        (folder / "ranks.py").write_text("class Model:\n    def rank(self, query, documents):\n        assert len(documents) == 40, "
+                                         "len(documents)\n        return [{'corpus_id': i, 'score': -i} for i in range(40)]\n"
+                                         "model = Model()\n")
+        out = json.loads(senteval("run", "-q", "--mteb", folder / "faq", "--encoder", "glove", "--set", f"vectors={VECTORS}",
+                                  "--rerank", "python", "--set", f"script={folder / 'ranks.py'}", "--set", "style=encode",
+                                  "--label", "ranks", "--depth", "40", "--output", folder / "ranked", "--json", "-"))
+        assert [one["encoder"] for one in out["results"]] == ["glove", "glove > ranks@40"]
+
         for recipe, said in (("mean:rrf", "two parts"), ("mean+other:rrf", "other"), ("mean+max:best", "best"),
                              ("mean+max:rrf,1", "weights"), ("mean+max:rrf,-1,1", "-1"), ("mean+max", "PART+PART")):
             changed = [recipe if word == "mean+max:rrf@30" else word for word in command]
