@@ -108,7 +108,7 @@ TEST_CASE("the time left never grows while a cell is computed")
 {
     const ScratchFolder folder;
     const Session session =
-        at_terminal(program + " run --encoder borep --set dimension=1024 --set vectors=" +
+        at_terminal(program + " run --encoder borep --set dimension=6000 --set vectors=" +
                     quoted(samples / "vectors/sample.50d.txt") + on_samples("TREC") +
                     " --seeds 2 --classifier mlp" + into(folder / "results"));
     CAPTURE(session.shown);
