@@ -2,7 +2,8 @@
 """Writes catalogue.jsonl, the text tasks of MTEB's registry, for a Python with mteb: make_catalogue.py > catalogue.jsonl
 
 A line is a task: what is left out is usual (split "test", subset "default", train split "train", loading "plain"). `keys` are those
-of a [[task]]. `benchmarks` are names, or [name, subsets, splits] of one that takes a part. Of very many subsets their number is told."""
+of a [[task]]. `benchmarks` are names, or [name, subsets, splits] of one that takes a part. Of very many subsets their number is told. `tasks` are those whose
+mean it is."""
 import json
 import pathlib
 import sys
@@ -20,8 +21,6 @@ def few(names):
 
 def loading(task):
     """Whether rows lie in the repository as they are tested."""
-    if task.is_aggregate:
-        return "aggregate"
 
     def is_own(name):
         made = getattr(type(task), name, None)
@@ -32,6 +31,9 @@ def loading(task):
 
 def row_of(task, benchmarks):
     meta = task.metadata
+    if task.is_aggregate:
+        return {"name": meta.name, "type": meta.type, "tasks": [one.metadata.name for one in task.tasks]} | (
+            {"benchmarks": benchmarks} if benchmarks else {})
     row = {"name": meta.name, "type": meta.type, "repository": meta.dataset["path"], "revision": meta.dataset["revision"]}
     try:
         row["keys"] = keys_of(task)

@@ -240,9 +240,12 @@ void Results::drop_other_data()
 void Results::describe_metrics()
 {
     metrics_.resize(tasks_.size());
+    parts_.resize(tasks_.size());
     for (const results::Cell& cell : cells_) {
         const results::TaskRecord& task = cell.result.task;
-        auto& known = metrics_[index_of(*this, task.name)];
+        const std::size_t at = index_of(*this, task.name);
+        parts_[at] = task.part_of();
+        auto& known = metrics_[at];
         if (known.empty())
             known.push_back(task.headline_metric());
         for (const results::Metric& metric : task.metrics)
@@ -352,9 +355,13 @@ std::vector<const results::Cell*> Results::cells() const
         for (const Runs& runs : row.tasks)
             shown.insert(runs.begin(), runs.end());
     std::vector<const results::Cell*> cells;
-    for (const results::Cell& cell : cells_)
-        if (shown.contains(&cell))
-            cells.push_back(&cell);
+    const auto add_shown = [&](const auto& some) {
+        for (const results::Cell& cell : some)
+            if (shown.contains(&cell))
+                cells.push_back(&cell);
+    };
+    add_shown(cells_);
+    add_shown(joined_);
     return cells;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <set>
 #include <span>
@@ -79,6 +80,9 @@ public:
     void know_tasks(std::map<std::string, KnownTask> tasks) { known_ = std::move(tasks); }
     [[nodiscard]] KnownTask known(const std::string& task) const;
 
+    /// What a task may be called.
+    [[nodiscard]] std::vector<std::string> names_of(std::size_t task) const;
+
     /// Every metric that some result of the task describes; its headline is the first.
     [[nodiscard]] const std::vector<results::Metric>& metrics(std::size_t task) const
     {
@@ -92,11 +96,15 @@ public:
     /// Notes on how the results came together.
     [[nodiscard]] std::vector<Note> notes() const;
 
-    /// Keeps the tasks, or rows, whose name matches one of the patterns (see base::matches; rows by
-    /// label or encoder), all where there is no pattern. Throws base::UsageError, with the nearest
+    /// Keeps the tasks, or rows, whose name matches one of the patterns (see base::matches; tasks by
+    /// names_of(), rows by label or encoder), all where there is no pattern. Throws base::UsageError, with the nearest
     /// name, for a pattern that matches none. Rows then stand in the order of the patterns. `lists`: base::names_in().
     void keep_tasks(std::span<const std::string> patterns);
     void keep_encoders(std::span<const std::string> lists);
+
+    /// Parts of a task become one task, their mean: over the parts that all rows have which have some. The task's name says
+    /// which these are where they are not all. Order and choose tasks and rows before.
+    void join_parts();
 
     /// The rows that somebody may mean by a name: of a row, or of an encoder of several rows.
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
@@ -115,9 +123,14 @@ private:
     /// them.
     void show();
 
+    /// Joins the parts of one task, which stand there in tasks_. Returns the places of the others than the first.
+    std::set<std::size_t> join(const std::string& whole, const std::vector<std::size_t>& parts);
+
     std::vector<results::Cell> cells_;
+    std::deque<results::Cell> joined_; ///< means of parts
     std::vector<results::Cost> costs_;
     std::vector<std::string> tasks_;
+    std::vector<results::PartOf> parts_;                ///< by task
     std::vector<std::vector<results::Metric>> metrics_; ///< by task
     std::vector<std::string> order_;                    ///< patterns of rows
     std::vector<Row>

@@ -53,6 +53,11 @@ void Results::order_rows(std::span<const std::string> patterns)
     show();
 }
 
+std::vector<std::string> Results::names_of(std::size_t task) const
+{
+    return parts_[task].names(tasks_[task]);
+}
+
 void Results::keep_tasks(std::span<const std::string> patterns)
 {
     if (patterns.empty())
@@ -60,12 +65,16 @@ void Results::keep_tasks(std::span<const std::string> patterns)
     const bool are_of_all = std::ranges::all_of(cells_, [&](const results::Cell& cell) {
         return std::ranges::find(tasks_, cell.result.task.name) != tasks_.end();
     });
-    check_patterns("--tasks", are_of_all ? "the results" : "the results of these encoders",
-                   patterns, tasks_);
+    std::vector<std::string> names;
     std::vector<std::size_t> kept;
-    for (std::size_t task = 0; task < tasks_.size(); ++task)
-        if (matches_any(tasks_[task], patterns))
+    for (std::size_t task = 0; task < tasks_.size(); ++task) {
+        const auto its = names_of(task);
+        add_distinct(its, names);
+        if (std::ranges::any_of(its, [&](const auto& name) { return matches_any(name, patterns); }))
             kept.push_back(task);
+    }
+    check_patterns("--tasks", are_of_all ? "the results" : "the results of these encoders",
+                   patterns, names);
     arrange(kept);
     std::vector<std::string> left_out;
     for (const Row& row : kept_)
@@ -112,6 +121,7 @@ void Results::arrange(const std::vector<std::size_t>& tasks)
         rearrange(row.resampled);
     }
     rearrange(tasks_);
+    rearrange(parts_);
     rearrange(metrics_);
     show();
 }

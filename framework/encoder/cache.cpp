@@ -143,13 +143,13 @@ std::string cache_key(const Identity& encoder,
 bool CachedVectors::find(const text::Sentence& sentence, std::span<float> out) const
 {
     const Hash wanted = hash_of(sentence);
-    for (const Segment& segment : segments_) {
-        const std::span hashes(reinterpret_cast<const Hash*>(segment.hashes), segment.count);
+    for (const auto& segment : segments_) {
+        const std::span hashes(reinterpret_cast<const Hash*>(segment->hashes), segment->count);
         const auto at = std::ranges::lower_bound(hashes, wanted);
         if (at == hashes.end() || *at != wanted)
             continue;
         const auto place = static_cast<std::size_t>(at - hashes.begin());
-        std::memcpy(out.data(), segment.vectors + place * out.size_bytes(), out.size_bytes());
+        std::memcpy(out.data(), segment->vectors + place * out.size_bytes(), out.size_bytes());
         return true;
     }
     return false;
@@ -160,34 +160,37 @@ EmbeddingCache::EmbeddingCache(fs::path folder, std::uint64_t max_bytes)
 {
 }
 
-std::optional<CachedVectors::Segment> EmbeddingCache::segment_of(const fs::path& path,
-                                                                 std::size_t dimension)
+std::shared_ptr<const CachedVectors::Segment>
+EmbeddingCache::segment_of(const fs::path& path, std::size_t dimension)
 {
     if (path.extension() != ".vectors")
-        return std::nullopt;
+        return nullptr;
     try {
         base::MappedFile file(path);
         const Header header = header_of(file.bytes(), dimension);
-        if (header.count == 0)
-            return std::nullopt;
+        if (header.count == 0 || !is_intact(file.bytes()))
+            return nullptr;
         const char* hashes = file.bytes().data() + sizeof(Header);
-        return CachedVectors::Segment{std::move(file), header.count, hashes,
-                                      hashes + header.count * sizeof(Hash)};
+        return std::make_shared<const CachedVectors::Segment>(CachedVectors::Segment{
+            std::move(file), header.count, hashes, hashes + header.count * sizeof(Hash)});
     } catch (const base::Error&) { // removed by another process in between
-        return std::nullopt;
+        return nullptr;
     }
 }
 
 CachedVectors EmbeddingCache::open(const std::string& key, std::size_t dimension) const
 {
+    const std::lock_guard lock(opening_);
     CachedVectors vectors;
     std::error_code error;
     for (fs::directory_iterator at(folder_ / key, error), end; !error && at != end;
          at.increment(error)) {
-        auto segment = segment_of(at->path(), dimension);
-        if (!segment || !is_intact(segment->file.bytes()))
+        auto& segment = opened_[at->path()];
+        if (segment == nullptr)
+            segment = segment_of(at->path(), dimension);
+        if (segment == nullptr)
             continue;
-        vectors.segments_.push_back(std::move(*segment));
+        vectors.segments_.push_back(segment);
         std::error_code ignored; // the time is only for make_room()
         fs::last_write_time(at->path(), fs::file_time_type::clock::now(), ignored);
     }

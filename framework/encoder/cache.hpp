@@ -12,7 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,7 +51,7 @@ private:
         const char* hashes = nullptr;  ///< count x 16 bytes, ascending
         const char* vectors = nullptr; ///< count x dimension floats, in that order
     };
-    std::vector<Segment> segments_;
+    std::vector<std::shared_ptr<const Segment>> segments_;
 };
 
 class EmbeddingCache {
@@ -65,12 +67,15 @@ public:
 
 private:
     void make_room() const;
-    /// A file of vectors, with no look at whether they are whole; nothing where it is none.
-    [[nodiscard]] static std::optional<CachedVectors::Segment>
+    /// A file of vectors that are whole; nullptr where it is none.
+    [[nodiscard]] static std::shared_ptr<const CachedVectors::Segment>
     segment_of(const std::filesystem::path& file, std::size_t dimension);
 
     std::filesystem::path folder_;
     std::uint64_t max_bytes_;
+    mutable std::mutex opening_;
+    mutable std::map<std::filesystem::path, std::shared_ptr<const CachedVectors::Segment>>
+        opened_; ///< files never change: each is checked once
 };
 
 } // namespace senteval::encoder

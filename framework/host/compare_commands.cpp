@@ -121,7 +121,9 @@ void print_for_reading(const Options& options,
 /// The steps of searches alone.
 void print_stack(const Options& options, int& exit_code)
 {
-    const compare::Results results = load_results(options.results, exit_code);
+    ResultsOptions chosen = options.results;
+    chosen.parts = true; // rankings are those of parts
+    const compare::Results results = load_results(chosen, exit_code);
     const auto stacks = compare::stacks_of(results, options.compare.metric, options.compare.margin);
     if (stacks.empty())
         throw base::UsageError(
@@ -212,6 +214,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
     CLI::App* command =
         app.add_subcommand("compare", "Which encoder is really better? Intervals and paired tests");
     add_results_options(*command, options->results);
+    add_parts_option(*command, options->results);
     add_option(*command, "--baseline", options->compare.baseline,
                "Compare with this encoder instead of the best of each task", "LABEL")
         ->check(is_given);
@@ -265,6 +268,7 @@ void add_report_command(CLI::App& app, int& exit_code)
     CLI::App* command = app.add_subcommand(
         "report", "Draw a store's results as one HTML file that needs no network");
     add_results_options(*command, options->results);
+    add_parts_option(*command, options->results);
     add_option(*command, "-o,--output", options->output, "The HTML file (- for standard output)",
                "FILE")
         ->capture_default_str();

@@ -31,13 +31,19 @@ constexpr int exit_python_lacks = 2; ///< of the bridge, where there is no packa
 /// How many of the parts that are meant have been fetched.
 std::size_t present_parts(const MtebChoice& choice, const fs::path& data)
 {
-    return tasks::fetched_parts(data / "mteb" / choice.first->name, choice.second).size();
+    const auto present = [&](const std::string& task) {
+        return tasks::fetched_parts(data / "mteb" / task, choice.second).size();
+    };
+    std::size_t parts = choice.first->is_mean() ? 0 : present(choice.first->name);
+    for (const std::string& task : choice.first->tasks())
+        parts += present(task);
+    return parts;
 }
 
 std::string state_of(const MtebChoice& choice, const fs::path& data)
 {
     const MtebTask& task = *choice.first;
-    if (task.keys.empty())
+    if (task.keys.empty() && !task.is_mean())
         return "left out: " + task.text("left_out");
     std::vector<std::string> said;
     if (!data.empty()) {

@@ -6,10 +6,12 @@
 #include "data/manifest.hpp"
 #include "host/data_needed.hpp"
 #include "host/help.hpp"
+#include "host/mteb_data.hpp"
 #include "host/output.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 
 #include <fmt/format.h>
 
@@ -64,14 +66,22 @@ void load(const fs::path& given,
 }
 
 /// The tasks of tasks_named() that the results have, and words that they have nothing of, which are refused.
-std::vector<std::string> expanded(const std::vector<std::string>& words,
-                                  const compare::Results& results)
+std::vector<std::string> expanded(std::vector<std::string> words, const compare::Results& results)
 {
     const auto is_there = [&](const std::string& pattern) {
-        return std::ranges::any_of(
-            results.tasks(), [&](const std::string& name) { return base::matches(name, pattern); });
+        for (std::size_t task = 0; task < results.tasks().size(); ++task)
+            for (const std::string& name : results.names_of(task))
+                if (base::matches(name, pattern))
+                    return true;
+        return false;
     };
     std::vector<std::string> names;
+    for (const std::string& name : take_mteb_names(words)) {
+        const std::size_t before = names.size();
+        std::ranges::copy_if(tasks::mteb_task_names(name), std::back_inserter(names), is_there);
+        if (names.size() == before)
+            names.push_back(name);
+    }
     for (const std::string& word : words) {
         const std::size_t before = names.size();
         std::ranges::copy_if(tasks_named({word}), std::back_inserter(names), is_there);
@@ -133,6 +143,12 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
         ->allow_extra_args(false);
 }
 
+void add_parts_option(CLI::App& command, ResultsOptions& options)
+{
+    command.add_flag("--parts", options.parts,
+                     "Each part of a task (subset, split) by itself, in place of their mean");
+}
+
 compare::Results load_results(ResultsOptions options, int& exit_code)
 {
     if (!options.tasks.empty()) { // `--tasks CR TREC` is two tasks
@@ -174,6 +190,8 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     results.know_tasks(std::move(known));
     results.keep_encoders(options.encoders); // first: those that are not asked for are not missed
     results.keep_tasks(expanded(options.tasks, results));
+    if (!options.parts)
+        results.join_parts();
     return results;
 }
 
@@ -211,7 +229,7 @@ report::TaskTexts read_texts(const task::Tasks& tasks,
     const auto at =
         std::ranges::find_if(tasks, [&](const auto& task) { return task->info().name == name; });
     if (at == tasks.end())
-        throw base::Error("it is described in a run file, which is not known here");
+        throw base::Error("its texts are not known here; those of a task's parts are with --parts");
     task::DataFolder folder(data, limit);
     const std::shared_ptr<const task::LoadedTask> loaded = (*at)->load(folder);
     const auto item = [loaded](std::uint32_t number) {

@@ -21,9 +21,11 @@ struct ResultsOptions {
     std::vector<std::string> stores = {"results"};
     std::vector<std::string> tasks;    ///< names, groups or patterns; empty: all
     std::vector<std::string> encoders; ///< names or patterns; empty: all
+    bool parts = false;                ///< each part of a task is a task
 };
 
 void add_results_options(CLI::App& command, ResultsOptions& options);
+void add_parts_option(CLI::App& command, ResultsOptions& options);
 
 /// The words, and the names of the tasks that a run would take them for: groups and other spellings.
 std::vector<std::string> tasks_named(const std::vector<std::string>& words);

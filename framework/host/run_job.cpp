@@ -26,8 +26,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -154,10 +157,10 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
     std::vector<compare::Failure> failures;
     for (const auto& failure : progress.failures())
         failures.push_back({failure.encoder, failure.task, headline_of(tasks, failure.task)});
-    std::vector<std::string> order;
-    order.reserve(tasks.size());
+    std::vector<std::string> names;
+    names.reserve(tasks.size());
     for (const task::Task* task : tasks)
-        order.push_back(task->info().name);
+        names.push_back(task->info().name);
     std::map<std::string, compare::KnownTask> known;
     for (const task::Task* task : tasks)
         known[task->info().name] = known_task(task->info());
@@ -167,6 +170,10 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
     for (const run::PlannedEncoder& encoder : plan.encoders)
         rows.insert(rows.end(), {encoder.label, encoder.label + " *"});
     results.order_rows(rows);
+    results.order_tasks(names);
+    results.join_parts();
+    std::vector<std::string> order = results.tasks();
+    order.insert(order.end(), names.begin(), names.end());
     return compare::tabulate(results, failures, order, metric);
 }
 
@@ -248,11 +255,46 @@ bool RunJob::compute_stack(const RunShare& share, std::span<const results::Resul
     return false;
 }
 
+namespace {
+
+/// Whether parts of a task are read from one file, as the languages of parallel texts are.
+bool parts_share_files(std::span<const task::Task* const> tasks)
+{
+    std::set<std::filesystem::path> files;
+    for (const task::Task* task : tasks)
+        if (const task::Info& info = task->info(); !info.part_of().whole.empty())
+            for (const std::string& file : info.files)
+                if (!files.insert(info.base / file).second)
+                    return true;
+    return false;
+}
+
+/// A folder that is removed again.
+struct PassingFolder {
+    std::filesystem::path path;
+    explicit PassingFolder(std::filesystem::path folder) : path(std::move(folder)) {}
+    PassingFolder(const PassingFolder&) = delete;
+    PassingFolder& operator=(const PassingFolder&) = delete;
+    PassingFolder(PassingFolder&&) = delete;
+    PassingFolder& operator=(PassingFolder&&) = delete;
+    ~PassingFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+};
+
+} // namespace
+
 bool RunJob::compute(const RunShare& share) const
 {
-    const encoder::EmbeddingCache cache(share.cache, config_.cache_bytes);
+    std::optional<PassingFolder> passing; // each of the shared texts is embedded once
+    if (share.cache.empty() && parts_share_files(plan_.tasks))
+        passing.emplace(share.store.folder() / fmt::format(".vectors-{}", getpid()));
+    const auto& folder = passing ? passing->path : share.cache;
+    const encoder::EmbeddingCache cache(folder, config_.cache_bytes);
     run::EvaluateOptions options = options_of(share);
-    options.cache = share.cache.empty() ? nullptr : &cache;
+    options.cache = folder.empty() ? nullptr : &cache;
     options.inspect_data = run::doctor(config_.data, arguments_.allow_unverified);
     std::string identified; // no piece of work has begun that would name the encoder
     const encoder::CallContext loading{

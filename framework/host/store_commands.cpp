@@ -80,7 +80,9 @@ std::size_t list(const results::Store& store, const ListOptions& options)
                            [](const results::Result& result) { return result.encoder.label; });
     const auto encoders = base::names_in(options.which.encoders, labels);
     for (const results::Result& result : records) {
-        if (!is_named(result.encoder.label, encoders) || !is_named(result.task.name, tasks))
+        const auto names = result.task.part_of().names(result.task.name);
+        if (!is_named(result.encoder.label, encoders) ||
+            std::ranges::none_of(names, [&](const auto& name) { return is_named(name, tasks); }))
             continue;
         if (options.remove)
             store.remove(result);
@@ -311,6 +313,7 @@ void add_export_command(CLI::App& app, int& exit_code)
     command->callback([options, &exit_code] {
         exit_code = 0;
         check_output(*options);
+        options->results.parts = true;
         export_results(*options, exit_code);
     });
 }

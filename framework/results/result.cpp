@@ -292,6 +292,19 @@ const Metric& TaskRecord::headline_metric() const
     throw base::Error("its metric '{}' is not described", headline);
 }
 
+std::vector<std::string> PartOf::names(const std::string& task) const
+{
+    return whole.empty() ? std::vector{task} : std::vector{task, whole, whole + "/" + part};
+}
+
+PartOf TaskRecord::part_of() const
+{
+    if (!is_own())
+        return {};
+    const Json& keys = description.at("keys");
+    return {keys.value("of", ""), keys.value("part", ""), keys.value("parts", std::size_t{0})};
+}
+
 std::optional<std::uint64_t> Protocol::seed() const
 {
     return settings.contains("seed") ? std::optional<std::uint64_t>(settings.at("seed"))

@@ -49,6 +49,16 @@ struct EncoderRecord : Identity {
     std::optional<Capabilities> capabilities;
 };
 
+/// A task that is a part of another, whose value is the mean of its parts: a subset, a split.
+struct PartOf {
+    std::string whole;     ///< name of the other task; empty: it is a task by itself
+    std::string part;      ///< "en/test"
+    std::size_t parts = 0; ///< that the whole has; 0: not known
+
+    /// What a task may be called: its name; of a part also its whole, and "WHOLE/PART".
+    [[nodiscard]] std::vector<std::string> names(const std::string& task) const;
+};
+
 struct TaskRecord {
     std::string name;
     std::string protocol; ///< one line: what is done with the embeddings
@@ -59,6 +69,7 @@ struct TaskRecord {
     /// Throws base::Error where it is not described.
     [[nodiscard]] const Metric& headline_metric() const;
     [[nodiscard]] bool is_own() const { return !description.is_null(); }
+    [[nodiscard]] PartOf part_of() const;
 };
 
 /// Protocol of the task, and its settings.

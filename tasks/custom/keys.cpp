@@ -182,6 +182,11 @@ std::vector<Key> make_keys()
                "trained), search, reranking, clustering, pair-threshold, few-shot, multilabel, "
                "bitext or summarization",
                &T::protocol, protocol_names),
+        key("of", all, "", "name of the task that is the mean of this one and its other parts",
+            &T::of, text),
+        key("part", all, "", "name of the part that this one is of it", &T::part, text),
+        key("parts", all, "", "number of its parts: a mean of fewer is named by them", &T::parts,
+            count_to(1'000'000)),
         key("train", {classification, pair_classification, relatedness, few_shot, multilabel}, "",
             "file to learn from; a classifier without 'test' is tested by nested cross-validation "
             "on it",

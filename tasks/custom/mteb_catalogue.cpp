@@ -41,22 +41,31 @@ bool takes(const Json& benchmark, const Json& part)
     return !benchmark.is_array() || (has(1, "subset") && has(2, "split"));
 }
 
-/// The [[task]] of a part; `accept`: its data warnings are those of everybody who has the set.
-core::Table
-table_of(const Json& about, const Json& part, const fs::path& folder, const Json& accept)
+/// The [[task]] of a part; `accept`: its data warnings are those of everybody who has the set. `mean`: the task that is a
+/// mean of this one and others, nullptr where that is not asked for.
+core::Table table_of(const Json& about,
+                     const Json& part,
+                     const fs::path& folder,
+                     const Json& accept,
+                     const MtebTask* mean)
 {
-    std::string name = about.at("task").get<std::string>();
-    const MtebTask* const task = find_mteb_task(name);
-    if (about.at("parts").size() > 1 || (task != nullptr && parts_of(MtebChoice(task, Json())) > 1))
-        for (const char* of : {"subset", "split"})
-            name += part.at(of) == "default" ? "" : "-" + part.at(of).get<std::string>();
-    static const task::Tasks builtin = catalog();
-    if (std::ranges::any_of(builtin, [&](const auto& one) {
-            return base::folded(one->info().name) == base::folded(name);
-        }))
-        name += "-mteb";
+    const auto name = about.at("task").get<std::string>();
+    std::string part_name = mean == nullptr ? "" : name + "/";
+    part_name += part.at("subset").get<std::string>() + "/" + part.at("split").get<std::string>();
+    const MtebTask* const whole = mean == nullptr ? find_mteb_task(name) : mean;
+    const std::size_t parts = whole == nullptr ? 1 : parts_of(MtebChoice(whole, Json()));
     Json keys = part.at("keys");
-    keys["name"] = name_from(name);
+    keys["name"] = mteb_task_name(name);
+    if (parts > 1 || about.at("parts").size() > 1) {
+        keys["of"] = mteb_task_name(mean == nullptr ? name : mean->name);
+        keys["part"] = part_name;
+        std::string own = keys["of"].get<std::string>() + (mean == nullptr ? "" : "-" + name);
+        for (const char* of : {"subset", "split"})
+            own += part.at(of) == "default" ? "" : "-" + part.at(of).get<std::string>();
+        keys["name"] = name_from(own);
+        if (parts > 1)
+            keys["parts"] = parts;
+    }
     keys.update(accept);
     std::string toml;
     for (const auto& [key, value] : keys.items())
@@ -65,6 +74,21 @@ table_of(const Json& about, const Json& part, const fs::path& folder, const Json
 }
 
 } // namespace
+
+std::string mteb_task_name(std::string name)
+{
+    static const task::Tasks builtin = catalog();
+    if (std::ranges::any_of(builtin, [&](const auto& one) {
+            return base::folded(one->info().name) == base::folded(name);
+        }))
+        name += "-mteb";
+    return name_from(name);
+}
+
+Names MtebTask::tasks() const
+{
+    return row.value("tasks", Names());
+}
 
 Names MtebTask::splits() const
 {
@@ -113,9 +137,39 @@ std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name)
     return chosen;
 }
 
+Names mteb_task_names(const std::string& name)
+{
+    const auto chosen = chosen_mteb_tasks(name);
+    Names names;
+    if (chosen.empty())
+        names.push_back(mteb_task_name(name));
+    for (const auto& [task, benchmark] : chosen) {
+        const std::string whole = mteb_task_name(task->name);
+        const auto all = [&](std::size_t at) {
+            const Json its = benchmark.is_array() ? benchmark.at(at) : Json();
+            return its.is_array() && !its.empty() ? its.get<Names>() : Names{"*"};
+        };
+        const Names subsets = all(1), splits = all(2);
+        if (subsets == Names{"*"} && splits == subsets)
+            names.push_back(whole);
+        else
+            for (const std::string& subset : subsets)
+                for (const std::string& split : splits)
+                    names.push_back(fmt::format("{}/{}/{}", whole, subset, split));
+    }
+    return names;
+}
+
 std::size_t parts_of(const MtebChoice& choice)
 {
     const auto& [task, benchmark] = choice;
+    if (task->is_mean()) {
+        std::size_t parts = 0;
+        for (const std::string& name : task->tasks())
+            if (const MtebTask* const one = find_mteb_task(name))
+                parts += parts_of({one, Json()});
+        return parts;
+    }
     const auto of = [&](std::size_t at, const char* member) {
         const std::size_t all = count_of(task->row.value(member, Json::array()), 1);
         return benchmark.is_array() ? count_of(benchmark.at(at), all) : all;
@@ -165,14 +219,15 @@ std::vector<std::pair<std::string, std::string>> changed_mteb_files(const fs::pa
     return changed;
 }
 
-std::vector<core::Table> describe_fetched(const fs::path& folder, const Json& benchmark)
+std::vector<core::Table>
+describe_fetched(const fs::path& folder, const Json& benchmark, const MtebTask* mean)
 {
     const Json about = fetched(folder);
     const Json accept = changed_mteb_files(folder).empty() ? Json{{"accept", warning_names}}
                                                            : Json{{"tolerated_copies", 0.05}};
     std::vector<core::Table> tables;
     for (const Json& part : fetched_parts(folder, benchmark))
-        tables.push_back(table_of(about, part, folder, accept));
+        tables.push_back(table_of(about, part, folder, accept, mean));
     return tables;
 }
 
@@ -185,17 +240,21 @@ std::vector<core::Table> describe_mteb_tasks(const fs::path& data, const std::st
     const auto chosen = chosen_mteb_tasks(name);
     std::vector<core::Table> tables;
     Names missing;
-    const auto add = [&](const std::string& task, const Json& benchmark) {
+    const auto add = [&](const std::string& task, const Json& benchmark, const MtebTask* mean) {
         if (!fs::exists(data / "mteb" / task / "mteb.json"))
             return false;
-        std::ranges::move(describe_fetched(data / "mteb" / task, benchmark),
+        std::ranges::move(describe_fetched(data / "mteb" / task, benchmark, mean),
                           std::back_inserter(tables));
         return true;
     };
     if (chosen.empty()) // a later MTEB, or a user, may have others
-        add(name, {});
+        add(name, {}, nullptr);
     for (const auto& [task, benchmark] : chosen)
-        if (!task->keys.empty() && !add(task->name, benchmark))
+        if (task->is_mean()) {
+            for (const std::string& one : task->tasks())
+                if (!add(one, {}, task))
+                    missing.push_back(one);
+        } else if (!task->keys.empty() && !add(task->name, benchmark, nullptr))
             missing.push_back(task->name);
     if (chosen.empty() && tables.empty()) {
         Names known;

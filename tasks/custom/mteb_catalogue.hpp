@@ -25,7 +25,12 @@ struct MtebTask {
     [[nodiscard]] std::string text(const char* member) const { return row.value(member, ""); }
     [[nodiscard]] std::string train() const { return row.value("train", "train"); }
     [[nodiscard]] std::vector<std::string> splits() const;
+    [[nodiscard]] std::vector<std::string> tasks() const; ///< whose mean it is
+    [[nodiscard]] bool is_mean() const { return row.contains("tasks"); }
 };
+
+/// The name of a task of MTEB as one of a run, where some of the same name are other tasks.
+std::string mteb_task_name(std::string name);
 
 /// All of them, by name.
 const std::vector<MtebTask>& mteb_tasks();
@@ -39,7 +44,10 @@ using MtebChoice = std::pair<const MtebTask*, base::Json>;
 /// Those that a name, a pattern or a benchmark means, without the prefix; none where it is unknown.
 std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name);
 
-/// How many parts (subsets times splits) are meant.
+/// What results call them (compare::Results::keep_tasks()): "STS12-mteb", "STS22/en/*".
+std::vector<std::string> mteb_task_names(const std::string& name);
+
+/// How many parts (subsets times splits, of a mean those of its tasks) are meant.
 std::size_t parts_of(const MtebChoice& choice);
 
 /// The Python script that writes tasks with MTEB's own package; its arguments are described in it.
@@ -54,9 +62,10 @@ std::vector<base::Json> fetched_parts(const std::filesystem::path& folder,
 std::vector<std::pair<std::string, std::string>>
 changed_mteb_files(const std::filesystem::path& folder);
 
-/// A description of each of these parts.
+/// A description of each of these parts; `mean`: as parts of the task that is a mean of this one and others.
 std::vector<core::Table> describe_fetched(const std::filesystem::path& folder,
-                                          const base::Json& benchmark = {});
+                                          const base::Json& benchmark = {},
+                                          const MtebTask* mean = nullptr);
 
 /// A description of each part that a name means (without the prefix) of what was fetched into a data folder. Throws
 /// base::UsageError with what to type where it was not.

@@ -99,6 +99,7 @@ struct Set {
     fs::path folder;
     std::string split = "test";
     std::string prefix = {};
+    std::string subset = "default";
     const MtebTask* task = nullptr;
 
     [[nodiscard]] std::string train() const
@@ -264,6 +265,10 @@ bool describe(const Set& set,
         (*keys)["protocol"] = protocol;
         if (keys->contains("folds"))
             keys->erase("train");
+        if (const std::size_t parts = parts_of(MtebChoice(set.task, Json())); parts > 1)
+            keys->update({{"of", mteb_task_name(set.task->name)},
+                          {"part", set.subset + "/" + set.split},
+                          {"parts", parts}});
     }
     if (is_published(set.folder, *keys))
         (*keys)["accept"] = warning_names;
@@ -279,6 +284,7 @@ bool describe(const Set& set,
 /// Appends each split that MTEB tests, of one without a name also of each language whose folders begin with its name.
 bool describe_splits(const fs::path& folder,
                      const std::string& name,
+                     const std::string& subset,
                      const MtebTask* task,
                      std::vector<core::Table>& all,
                      std::vector<std::string>& skipped)
@@ -292,14 +298,17 @@ bool describe_splits(const fs::path& folder,
     const std::vector<std::string> splits =
         task == nullptr ? std::vector<std::string>{"test"} : task->splits();
     const std::size_t before = all.size();
-    for (const std::string& prefix : prefixes)
+    for (const std::string& prefix : prefixes) {
+        const std::string language = prefix.substr(0, prefix.size() - (prefix.empty() ? 0 : 1));
         for (const std::string& split : splits)
-            describe({folder, split, prefix, task},
-                     name + (prefix.empty() ? "" : "-" + prefix.substr(0, prefix.size() - 1)) +
+            describe({folder, split, prefix, language.empty() ? subset : language, task},
+                     name + (language.empty() ? "" : "-" + language) +
                          (splits.size() > 1 ? "-" + split : ""),
                      all, skipped);
-    return all.size() > before || (!(std::ranges::find(splits, "test") != splits.end()) &&
-                                   describe({folder, "test", "", task}, name, all, skipped));
+    }
+    return all.size() > before ||
+           (!(std::ranges::find(splits, "test") != splits.end()) &&
+            describe({folder, "test", "", subset, task}, name, all, skipped));
 }
 
 /// The folders in a folder, by name, but for those that are parts of a set.
@@ -408,7 +417,7 @@ std::vector<core::Table> describe_mteb_folder(const fs::path& given,
         const std::string root =
             task != nullptr && (named != nullptr || own_name.starts_with(hub_prefix)) ? task->name
                                                                                       : own_name;
-        const bool is_set = describe_splits(folder, root, task, all, others);
+        const bool is_set = describe_splits(folder, root, "default", task, all, others);
         for (const fs::path& one : folders_in(folder, is_set)) {
             const std::string name = one.filename().string();
             if (fs::exists(one / "mteb.json")) {
@@ -416,11 +425,12 @@ std::vector<core::Table> describe_mteb_folder(const fs::path& given,
                 continue;
             }
             const MtebTask* const its = task == nullptr ? task_of_folder(name) : task;
-            if (describe_splits(one, task == nullptr ? name : root + "-" + name, its, all, others))
+            if (describe_splits(one, task == nullptr ? name : root + "-" + name,
+                                task == nullptr ? "default" : name, its, all, others))
                 continue;
             for (const fs::path& subset : folders_in(one, false)) // a language each
-                describe_splits(subset, fmt::format("{}-{}", name, subset.filename().string()), its,
-                                all, others);
+                describe_splits(subset, fmt::format("{}-{}", name, subset.filename().string()),
+                                subset.filename().string(), its, all, others);
         }
     }
     if (skipped != nullptr)

@@ -56,6 +56,14 @@ class Beta(AbsTaskRetrieval):
         one = {"corpus": Rows(id=["a", "b"], title=["T", ""], text=["good ", "bad"]), "queries": Rows(
             id=["a", "q"], text=["good", "bad"], instruction=["Find it", None]), "relevant_docs": {"q": {"b": 1}}, "top_ranked": None}
         self.dataset = {subset: {"test": one} for subset in self.hf_subsets}
+class AbsTaskBitextMining(AbsTask):
+    parallel_subsets = True
+class Gamma(AbsTaskBitextMining):
+    metadata = Metadata("Gamma", "BitextMining", "f1")
+    def __init__(self):
+        self.hf_subsets = ["a-b", "a-c", "b-c"]
+    def load_data(self):
+        self.dataset = {"test": Rows(a=["good red", "bad"], b=["good", "blue bad"], c=["red", "good bad"])}
 class Private(Alpha):
     metadata = Metadata("Private", "Classification", "accuracy")
     def load_data(self):
@@ -69,7 +77,7 @@ def get_benchmarks():
 def get_benchmark(name):
     return Bench
 def get_task(name):
-    return {"Alpha": Alpha, "Beta": Beta, "Slope": Slope}[name]()
+    return {"Alpha": Alpha, "Beta": Beta, "Gamma": Gamma, "Slope": Slope}[name]()
 AbsTaskRegression = type("AbsTaskRegression", (AbsTask,), {})
 Slope.__bases__ = (AbsTaskRegression,)
 '''
@@ -155,6 +163,29 @@ def test_run(data, folder):
     senteval("data", "verify", "mteb:Beta", "--data", data)
 
 
+def test_parts(data, folder, python):
+    """Parts are one task, their mean; each text of a shared file is embedded once."""
+    senteval("data", "fetch", "mteb:Gamma", "--data", data, **python)
+    senteval("run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "results",
+             "--tasks", "mteb:Gamma", "--json", folder / "run.json")
+    results = [one["document"] for one in json.loads((folder / "run.json").read_text())["results"]]
+    assert [one["run"]["sentences_encoded"] for one in results] == [4, 2, 0], results
+    assert not list((folder / "results").glob(".vectors*"))
+    f1 = [one["metrics"]["f1"] for one in results]
+
+    def compare(*words):
+        cells = json.loads(senteval("compare", folder / "results", "--format", "json", *words))["cells"]
+        return {one["task"]: one["value"] for one in cells}
+
+    both = compare()
+    assert list(both) == ["Alpha", "Beta", "Gamma"], both
+    assert abs(both["Gamma"] - sum(f1) / 3) < 1e-9, (both, f1)
+    by_part = compare("--parts", "--tasks", "mteb:Gamma")
+    assert by_part == {"Gamma-a-b-test": f1[0], "Gamma-a-c-test": f1[1], "Gamma-b-c-test": f1[2]}, by_part
+    assert list(compare("--tasks", "Gamma/a-b*")) == ["Gamma (a-b/test)"]
+    assert len(list(senteval("results", folder / "results", "--tasks", "Beta").splitlines())) == 4
+
+
 def test_parquet(folder, python):
     rows = [json.dumps({"text": f"text {at}", "label": at % 2}) for at in range(8)]
     (folder / "one.jsonl").write_text("\n".join(rows))
@@ -204,6 +235,7 @@ def main():
         test_catalogue(data)
         test_fetch(data, python)
         test_run(data, folder)
+        test_parts(data, folder, python)
         test_parquet(folder, python)
     test_shared_parquet()
 
