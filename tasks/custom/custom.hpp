@@ -88,7 +88,8 @@ inline constexpr std::array<std::pair<std::string_view, Sampling>, 3> sampling_n
 /// cross-validation and test; all three, three parts.
 struct CustomTask {
     std::string name;
-    std::string of, part;  ///< the task whose value is the mean of its parts, and the name of this part
+    std::string of,
+        part; ///< the task whose value is the mean of its parts, and the name of this part
     std::optional<std::size_t> parts; ///< that it has
     CustomProtocol protocol = CustomProtocol::classification;
     std::string where;          ///< "compare.toml:12:1"
