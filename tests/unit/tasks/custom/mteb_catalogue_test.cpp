@@ -64,7 +64,9 @@ TEST_CASE("the catalogue says what MTEB's tasks are, and each is a [[task]] that
     for (const tasks::TaskKey& key : tasks::keys_of_task())
         keys.emplace(key.name);
     for (const tasks::MtebTask& task : tasks::mteb_tasks()) {
-        CHECK(task.text("left_out").empty() == !task.keys.empty());
+        CHECK((task.text("left_out").empty() != task.keys.empty() || task.is_mean()));
+        for (const std::string& name : task.tasks())
+            CHECK_MESSAGE(tasks::find_mteb_task(name) != nullptr, name);
         for (const auto& [key, value] : task.keys.items())
             CHECK_MESSAGE(keys.contains(key), task.name, ": ", key);
     }
@@ -82,6 +84,10 @@ TEST_CASE("a name, a pattern or a benchmark means tasks, a benchmark perhaps a p
     REQUIRE(sts != english.end());
     CHECK(tasks::parts_of(*sts) == 1);
     CHECK(tasks::parts_of({sts->first, {}}) == 18);
+    const auto names = tasks::mteb_task_names("MTEB(eng, v2)");
+    CHECK(std::ranges::count(names, "STS22.v2/en/*") == 1);
+    CHECK(std::ranges::count(names, "STS12-mteb") + std::ranges::count(names, "STS12") == 1);
+    CHECK(tasks::parts_of(tasks::chosen_mteb_tasks("CQADupstackRetrieval").at(0)) == 12);
     CHECK(tasks::parts_of(tasks::chosen_mteb_tasks("FloresBitextMining").at(0)) == 41412);
 }
 
@@ -172,4 +178,34 @@ TEST_CASE(
     CHECK_ERROR(base::UsageError, "--data", tasks::describe_mteb_tasks({}, "FEVER"));
     folder.write("mteb/New/mteb.json", "{");
     CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), "New"), base::UsageError);
+}
+
+TEST_CASE("a mean of tasks has them as its parts, which are themselves tasks of other names")
+{
+    const test::ScratchFolder folder;
+    const auto chosen = tasks::chosen_mteb_tasks("SynPerChatbotConvSAClassification");
+    const auto members = chosen.at(0).first->tasks();
+    REQUIRE(members.size() == 9);
+    for (const std::string& name : members) {
+        CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), chosen[0].first->name),
+                        base::UsageError);
+        const std::string of_task = "mteb/" + name;
+        write_few(folder, of_task, "train");
+        const base::Json part = {
+            {"subset", "default"},
+            {"split", "test"},
+            {"keys", {{"protocol", "few-shot"}, {"train", "train.jsonl"}, {"test", "test.jsonl"}}}};
+        const base::Json about = {
+            {"task", name}, {"parts", {part}}, {"files", base::Json::object()}};
+        folder.write(of_task + "/mteb.json", about.dump());
+    }
+    const auto tables = tasks::describe_mteb_tasks(folder.path(), chosen[0].first->name);
+    REQUIRE(tables.size() == 9);
+    CHECK(tables[0].text("of") == "SynPerChatbotConvSAClassification");
+    CHECK(tables[0].text("part") == members[0] + "/default/test");
+    CHECK(tables[0].find("parts")->integer() == 9);
+    const auto alone = tasks::describe_mteb_tasks(folder.path(), members[0]);
+    REQUIRE(alone.size() == 1);
+    CHECK(alone[0].find("of") == nullptr);
+    CHECK(alone[0].text("name") != tables[0].text("name"));
 }
