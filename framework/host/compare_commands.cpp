@@ -1,8 +1,10 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "compare/comparison.hpp"
 #include "compare/cost.hpp"
+#include "compare/gate.hpp"
 #include "compare/slices.hpp"
 #include "host/commands.hpp"
 #include "host/help.hpp"
@@ -36,6 +38,8 @@ struct Options {
     bool slices = false;
     bool cost = false;
     bool stack = false;
+    bool gate = false;
+    std::string junit; ///< a file
     ErrorsOptions errors;
 };
 
@@ -134,8 +138,43 @@ void print_stack(const Options& options, int& exit_code)
         emit("{}", report::stacks_to_terminal(stacks, table_style()));
 }
 
+int exit_code_of(const std::vector<compare::Gate>& gates)
+{
+    const auto has = [&](compare::Answer answer) {
+        return std::ranges::count(gates, answer, &compare::Gate::answer) > 0;
+    };
+    return has(compare::Answer::no) ? exit_no : has(compare::Answer::open) ? exit_open : 0;
+}
+
+/// Whether encoders may take the baseline's place, and nothing else.
+void print_gate(const Options& options, int& exit_code)
+{
+    if (options.compare.baseline.empty() || !(options.compare.margin > 0))
+        throw base::UsageError("--gate needs --baseline LABEL and --margin POINTS");
+    if (options.format != "table" && options.format != "json")
+        throw base::UsageError(
+            "--gate has no {} form: take --format table or json, or --junit FILE", options.format);
+    const compare::Results results = load_results(options.results, exit_code);
+    const compare::Comparison comparison = compare::compare(results, options.compare);
+    if (comparison.rows.size() < 2)
+        throw base::UsageError("--gate: there is no encoder but '{}'", comparison.options.baseline);
+    const auto gates = compare::gates_of(comparison);
+    if (!options.junit.empty())
+        base::write_file_atomically(options.junit, report::gates_to_junit(gates, comparison));
+    if (options.format == "json")
+        emit_json(report::gates_to_json(gates, comparison));
+    else
+        emit("{}", report::gates_to_terminal(gates, comparison, table_style()));
+    if (exit_code == 0)
+        exit_code = exit_code_of(gates);
+}
+
 void print_comparison(const Options& options, int& exit_code)
 {
+    if (options.gate || !options.junit.empty()) {
+        print_gate(options, exit_code);
+        return;
+    }
     check_format(options);
     if (options.stack) {
         print_stack(options, exit_code);
@@ -237,6 +276,12 @@ void add_compare_command(CLI::App& app, int& exit_code)
                       "significantly different");
     command->add_flag("--across-tasks", options->compare.across_tasks,
                       "Is one better over the tasks? Friedman's test, Wilcoxon's");
+    command->add_flag("--gate", options->gate,
+                      "May each encoder take the baseline's place? Exit code 0: yes, it loses less "
+                      "than --margin on every "
+                      "task; 3: no; 4: could not tell");
+    add_option(*command, "--junit", options->junit, "--gate, also as JUnit's XML into this file",
+               "FILE");
     add_option(*command, "--margin", options->compare.margin,
                "Points that do not matter (1 % of an accuracy, 0.01 of a correlation): also "
                "test for equivalence",

@@ -48,13 +48,14 @@ void add_commands(CLI::App& app, const std::stop_token& stop, team::Team* team, 
         for (const std::string& name : group.commands)
             app.get_subcommand(name)->group(group.name);
     // The footer comes after the commands, which would inherit it.
-    app.footer(
-        "Example:\n"
-        "  senteval run --encoder glove --set vectors=FILE \\\n"
-        "               --tasks CR 'STS*' --data DIR\n"
-        "\n"
-        "'senteval COMMAND -h' shows the common options, 'senteval COMMAND --help' all.\n"
-        "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
+    app.footer("Example:\n"
+               "  senteval run --encoder glove --set vectors=FILE \\\n"
+               "               --tasks CR 'STS*' --data DIR\n"
+               "\n"
+               "'senteval COMMAND -h' shows the common options, 'senteval COMMAND --help' all.\n"
+               "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by "
+               "Ctrl-C; of "
+               "compare --gate also 3 no, 4 could not tell.");
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "compare/comparison.hpp"
 #include "compare/cost.hpp"
+#include "compare/gate.hpp"
 #include "compare/loss.hpp"
 #include "compare/slices.hpp"
 #include "compare/stack.hpp"
@@ -60,6 +61,17 @@ std::string costs_to_terminal(const compare::Costs& costs,
                               const compare::Comparison& comparison,
                               const TerminalStyle& style);
 base::Json costs_to_json(const compare::Costs& costs, const compare::Comparison& comparison);
+
+/// A table for each row: may it take the baseline's place?
+std::string gates_to_terminal(const std::vector<compare::Gate>& gates,
+                              const compare::Comparison& comparison,
+                              const TerminalStyle& style);
+base::Json gates_to_json(const std::vector<compare::Gate>& gates,
+                         const compare::Comparison& comparison);
+
+/// A test suite for each row, a test for each task: no is a failure, could not tell an error.
+std::string gates_to_junit(const std::vector<compare::Gate>& gates,
+                           const compare::Comparison& comparison);
 
 /// A table for each search: the steps, and what each adds.
 std::string stacks_to_terminal(const std::vector<compare::StackTask>& tasks,
