@@ -42,5 +42,6 @@ void add_export_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);
 void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 void add_inspect_command(CLI::App& app, int& exit_code);
+void add_watch_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 
 } // namespace senteval::host

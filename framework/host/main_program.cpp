@@ -27,6 +27,7 @@ void add_commands(CLI::App& app, const std::stop_token& stop, team::Team* team, 
 {
     add_run_command(app, stop, team, exit_code);
     add_compare_command(app, exit_code);
+    add_watch_command(app, stop, exit_code);
     add_report_command(app, exit_code);
     add_plan_test_command(app, exit_code);
     app.add_subcommand(analyse_command.name, analyse_command.help);

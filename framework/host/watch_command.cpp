@@ -1,0 +1,387 @@
+// `senteval watch`: the checkpoints of a training, each as it appears.
+#include "base/counted.hpp"
+#include "base/csv.hpp"
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/home.hpp"
+#include "base/json.hpp"
+#include "compare/checkpoints.hpp"
+#include "compare/judge.hpp"
+#include "encoder/parameters.hpp"
+#include "exchange/event_file.hpp"
+#include "host/caller.hpp"
+#include "host/commands.hpp"
+#include "host/help.hpp"
+#include "host/interrupt.hpp"
+#include "host/output.hpp"
+#include "host/progress.hpp"
+#include "host/results_folder.hpp"
+#include "host/run_arguments.hpp"
+#include "host/run_job.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = fs::file_time_type::clock;
+
+struct WatchOptions {
+    RunArguments run;
+    std::string folder;
+    std::string task; ///< by which checkpoints are judged; empty: the first
+    std::string csv;
+    std::string tensorboard; ///< a folder
+    bool once = false;
+    bool choose = false;
+};
+
+/// When something in a folder was changed last; nothing in one without a model.
+std::optional<fs::file_time_type> changed(const fs::path& folder)
+{
+    if (!fs::exists(folder / "modules.json") && !fs::exists(folder / "config.json"))
+        return std::nullopt;
+    auto latest = fs::file_time_type::min();
+    std::error_code error; // files come and go
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error))
+        if (const auto time = at->last_write_time(error); !error)
+            latest = std::max(latest, time);
+    return latest;
+}
+
+/// The number at the end of a name, -1 where there is none: "checkpoint-500".
+std::int64_t step_of(const std::string& name)
+{
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    return name.size() - digits - 1 < 18 ? std::stoll(name.substr(digits)) : -1;
+}
+
+/// What the trainer wrote beside the weights; -1: nothing.
+double epoch_of(const fs::path& folder)
+{
+    std::ifstream file(folder / "trainer_state.json");
+    const base::Json state = base::Json::parse(file, nullptr, false);
+    return state.is_object() ? state.value("epoch", -1.0) : -1.0;
+}
+
+double posix_seconds(const std::string& date)
+{
+    std::tm time{};
+    return strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S", &time) == nullptr
+               ? 0
+               : static_cast<double>(timegm(&time));
+}
+
+class Watch {
+public:
+    Watch(const WatchOptions& options, std::stop_token stop)
+        : options_(options),
+          folder_(fs::absolute(base::expand_home(options.folder)).lexically_normal()),
+          stop_(std::move(stop))
+    {
+        if (!folder_.has_filename())
+            folder_ = folder_.parent_path();
+        if (!options.once && !options.choose)
+            fs::create_directories(folder_); // the training may not have begun
+        if (!fs::is_directory(folder_))
+            throw base::UsageError("watch: '{}' is not a folder", folder_.string());
+        if (options_.run.encoders.size() > 1)
+            throw base::UsageError("watch: each checkpoint is an encoder; at most one --encoder "
+                                   "says how it is loaded");
+    }
+
+    int run()
+    {
+        for (;;) {
+            for (const auto& [time, folder] : pending()) {
+                evaluate(folder);
+                seen_[folder] = time;
+                if (stop_.stop_requested())
+                    return stopped();
+            }
+            if (options_.once || options_.choose)
+                break;
+            wait();
+            if (stop_.stop_requested())
+                return stopped();
+        }
+        if (seen_.empty())
+            throw base::Error("no folder in '{}' is a model that is complete", folder_.string());
+        if (options_.choose)
+            choose();
+        return exit_code_;
+    }
+
+private:
+    /// The folders to be evaluated, the earliest first: those that nothing has changed for a while.
+    [[nodiscard]] std::vector<std::pair<fs::file_time_type, fs::path>> pending() const
+    {
+        const auto settled = std::chrono::seconds(options_.once || options_.choose ? 0 : 3);
+        std::vector<std::pair<fs::file_time_type, fs::path>> all;
+        std::error_code error;
+        for (fs::directory_iterator at(folder_, error), end; !error && at != end;
+             at.increment(error))
+            if (const auto time = changed(at->path()); time && Clock::now() - *time >= settled)
+                if (const auto seen = seen_.find(at->path());
+                    seen == seen_.end() || seen->second != *time)
+                    all.emplace_back(*time, at->path());
+        std::ranges::sort(all);
+        return all;
+    }
+
+    [[nodiscard]] std::string label_of(const fs::path& checkpoint) const
+    {
+        return (folder_.filename() / checkpoint.filename()).string();
+    }
+
+    /// The arguments of a run of the checkpoint; {} in a --set is its folder.
+    [[nodiscard]] RunArguments arguments_for(const fs::path& checkpoint) const
+    {
+        RunArguments arguments = options_.run;
+        arguments.quiet = true;
+        if (arguments.encoders.empty())
+            arguments.encoders.push_back(
+                {checkpoint.string(), fs::current_path(), "", {}, "watch", false});
+        run::EncoderRequest& encoder = arguments.encoders.front();
+        encoder.label = label_of(checkpoint);
+        for (auto* settings : {&arguments.common_settings, &encoder.settings})
+            for (core::Value& setting : *settings)
+                if (std::string text = setting.json().is_string() ? setting.string() : "";
+                    text.find("{}") != text.npos)
+                    setting = encoder::parse_setting(
+                        setting.key() + "=" +
+                        text.replace(text.find("{}"), 2, checkpoint.string()));
+        return arguments;
+    }
+
+    void evaluate(const fs::path& checkpoint)
+    {
+        const RunArguments arguments = arguments_for(checkpoint);
+        const RunJob job(arguments, stop_);
+        const results::Store store(job.config().output);
+        store.check_writable();
+        RunProgress progress(run::cells_of(job.units()), varying(job.plan().settings),
+                             Verbosity::quiet);
+        const RunShare share{run::in_order(job.units()), store, job.config().cache, progress,
+                             [&progress](std::string_view text) { progress.line(text); }};
+        (void)job.compute(share);
+        progress.end();
+        if (!progress.failures().empty())
+            exit_code_ = exit_failed;
+        store_ = store.folder();
+        if (tasks_.empty())
+            for (const task::Task* task : job.plan().tasks)
+                tasks_.push_back(task->info().name);
+        tell();
+        if (progress.failures().empty() && !told_.contains(label_of(checkpoint)))
+            emit("{}: the same encoder as an earlier one\n", label_of(checkpoint));
+    }
+
+    /// The results of the checkpoints; nothing where there are none yet.
+    [[nodiscard]] std::optional<compare::Results> results() const
+    {
+        std::vector<std::string> problems;
+        auto cells = results::Store(store_).load_all(problems);
+        std::erase_if(cells, [&](const results::Cell& cell) {
+            return !cell.result.encoder.label.starts_with(folder_.filename().string() + "/") ||
+                   std::ranges::find(tasks_, cell.result.task.name) == tasks_.end();
+        });
+        if (cells.empty())
+            return std::nullopt;
+        compare::Results results(std::move(cells));
+        results.order_tasks(tasks_);
+        results.join_parts();
+        std::vector<std::size_t> order(results.rows().size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::stable_sort(
+            order, {}, [&](std::size_t row) { return step_of(results.rows()[row].label); });
+        results.place_rows(order);
+        return results;
+    }
+
+    /// Of the task by which checkpoints are judged: its place, and its rows in order.
+    [[nodiscard]] std::pair<std::size_t, std::vector<std::size_t>>
+    judged(const compare::Results& results) const
+    {
+        const std::size_t task = options_.task.empty() ? 0 : index_of(results, options_.task);
+        if (task == results.tasks().size())
+            throw base::UsageError("--by {}: the tasks are {}", options_.task,
+                                   fmt::join(results.tasks(), ", "));
+        std::vector<std::size_t> rows;
+        for (std::size_t row = 0; row < results.rows().size(); ++row)
+            if (!results.rows()[row].tasks[task].empty())
+                rows.push_back(row);
+        return {task, rows};
+    }
+
+    /// A line for each checkpoint that has none yet, and the files anew.
+    void tell()
+    {
+        const auto all = results();
+        if (!all)
+            return;
+        const auto [task, rows] = judged(*all);
+        const results::Metric& metric = all->metrics(task).front();
+        for (const compare::Look& look : compare::looks_of(*all, task, metric, rows)) {
+            const std::string& label = all->rows()[look.row].label;
+            if (told_.insert(label).second)
+                emit("{}: {} {}{}\n", label, metric.name(), metric.text(look.value),
+                     difference_text(*all, metric, look));
+        }
+        write_files(*all);
+    }
+
+    static std::string difference_text(const compare::Results& results,
+                                       const results::Metric& metric,
+                                       const compare::Look& look)
+    {
+        if (!look.best)
+            return "";
+        const std::string to =
+            fmt::format(" to the best before, {}", results.rows()[*look.best].label);
+        const std::string sign = look.difference > 0 ? "+" : "";
+        if (look.open != compare::Open::no)
+            return fmt::format(", {}{}{}; no verdict", sign, metric.text(look.difference), to);
+        const bool is_higher = look.interval.low > 0;
+        const bool is_lower = look.interval.high < 0;
+        return fmt::format(", {}{} [{}, {}]{}{}", sign, metric.text(look.difference),
+                           metric.text(look.interval.low), metric.text(look.interval.high), to,
+                           is_higher == is_lower                  ? ""
+                           : is_higher == metric.higher_is_better ? ": better"
+                                                                  : ": worse");
+    }
+
+    void write_files(const compare::Results& all) const
+    {
+        std::vector<std::string> columns = {"epoch", "steps"};
+        std::vector<exchange::Scalar> scalars;
+        std::string lines;
+        const bool several = all.tasks().size() > 1;
+        for (const compare::Row& row : all.rows()) {
+            const std::string name = fs::path(row.label).filename().string();
+            std::vector<std::string> fields = {fmt::format("{}", epoch_of(folder_ / name)),
+                                               fmt::format("{}", step_of(name))};
+            for (std::size_t task = 0; task < all.tasks().size(); ++task)
+                for (const results::Metric& metric : all.metrics(task)) {
+                    const auto value =
+                        row.tasks[task].empty()
+                            ? std::nullopt
+                            : metric.value_in(row.tasks[task].front()->result.metrics);
+                    const std::string tag =
+                        (several ? all.tasks()[task] + "_" : std::string()) + metric.path;
+                    if (&row == &all.rows().front())
+                        columns.push_back(base::csv_field(tag));
+                    fields.push_back(value ? fmt::format("{}", *value / metric.scale()) : "");
+                    if (value)
+                        scalars.push_back(
+                            {"senteval/" + tag, step_of(name), *value / metric.scale(),
+                             posix_seconds(row.tasks[task].front()->result.run.date)});
+                }
+            lines += fmt::format("{}\n", fmt::join(fields, ","));
+        }
+        if (!options_.csv.empty())
+            base::write_file_atomically(options_.csv,
+                                        fmt::format("{}\n{}", fmt::join(columns, ","), lines));
+        if (!options_.tensorboard.empty())
+            base::write_file_atomically(fs::path(options_.tensorboard) /
+                                            "events.out.tfevents.0.senteval",
+                                        exchange::event_file(scalars));
+    }
+
+    void choose() const
+    {
+        const auto all = results();
+        if (!all)
+            throw base::Error("--choose: no checkpoint has a result");
+        const auto [task, rows] = judged(*all);
+        const results::Metric& metric = all->metrics(task).front();
+        const auto judgement = compare::judge(*all, task, metric, std::nullopt, {});
+        std::vector<std::string> tied;
+        for (const std::size_t row : rows)
+            if (judgement.is_among_best(row))
+                tied.push_back(all->rows()[row].label);
+        if (tied.empty()) {
+            emit("no verdict on {}\n", all->tasks()[task]);
+            return;
+        }
+        emit("not significantly worse than the best: {}\nthe earliest: {}\n", fmt::join(tied, ", "),
+             tied.front());
+        const auto found = compare::flattery_of(*all, task, metric, rows);
+        if (!std::isnan(found.inside))
+            emit("the best of {} on one half of the test items has {} there and {} on the other "
+                 "half, on average\n",
+                 rows.size(), metric.text(found.inside), metric.text(found.outside));
+    }
+
+    void wait() const
+    {
+        std::mutex mutex;
+        std::condition_variable_any changed;
+        std::unique_lock lock(mutex);
+        changed.wait_for(lock, stop_, std::chrono::seconds(1), [] { return false; });
+    }
+
+    [[nodiscard]] static int stopped()
+    {
+        say_stopped("; the same command goes on");
+        return exit_interrupted;
+    }
+
+    const WatchOptions& options_;
+    fs::path folder_;
+    std::stop_token stop_;
+    fs::path store_;
+    std::vector<std::string> tasks_;
+    std::map<fs::path, fs::file_time_type> seen_; ///< when they were changed last
+    std::set<std::string> told_;
+    int exit_code_ = 0;
+};
+
+} // namespace
+
+void add_watch_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
+{
+    const auto options = std::make_shared<WatchOptions>();
+    CLI::App* command =
+        app.add_subcommand("watch", "Evaluate the checkpoints of a training as they appear");
+    add_option(*command, "folder", options->folder,
+               "Folder in which each folder is a checkpoint, such as a trainer's output_dir",
+               "FOLDER")
+        ->required();
+    add_run_arguments(*command, options->run);
+    add_option(*command, "--by", options->task,
+               "Task by which they are judged (default: the first)", "TASK");
+    command->add_flag("--once", options->once, "Evaluate what is there, and end");
+    command->add_flag("--choose", options->choose,
+                      "Evaluate what is there, and say which checkpoint to take");
+    add_option(*command, "--csv", options->csv,
+               "Write the metrics of each checkpoint, with its epoch and step", "FILE");
+    add_option(*command, "--tensorboard", options->tensorboard,
+               "Write the same as a TensorBoard event file", "DIR");
+    command->callback([options, stop, &exit_code] {
+        end_with_caller();
+        exit_code = Watch(*options, stop).run();
+    });
+}
+
+} // namespace senteval::host
