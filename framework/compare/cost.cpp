@@ -101,6 +101,25 @@ void add_quality(const Results& results, const Comparison& comparison, Costs& co
     }
 }
 
+void add_geometry(const Results& results, Costs& costs)
+{
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        for (std::size_t row = 0; row < results.rows().size(); ++row) {
+            const Runs& runs = results.rows()[row].tasks[task];
+            const auto has = [](const results::Cell* cell) {
+                return cell->result.details.contains("geometry");
+            };
+            const auto run = std::ranges::find_if(runs, has); // all seeds have the same vectors
+            if (run == runs.end())
+                continue;
+            const base::Json& found = (*run)->result.details["geometry"];
+            costs.geometry.push_back(
+                {results.tasks()[task], row, found.value("texts", 0U), found.value("pairs", 0U),
+                 found.value("alignment", base::nan), found.value("uniformity", base::nan),
+                 found.value("effective_rank", base::nan), found.value("hubness", base::nan)});
+        }
+}
+
 } // namespace
 
 stats::Interval CostRow::interval() const
@@ -111,7 +130,8 @@ stats::Interval CostRow::interval() const
 
 bool Costs::is_empty() const
 {
-    return computers.empty() && std::ranges::none_of(rows, &CostRow::is_variant);
+    return computers.empty() && geometry.empty() &&
+           std::ranges::none_of(rows, &CostRow::is_variant);
 }
 
 Costs costs_of(const Results& results, const Comparison& comparison)
@@ -127,6 +147,7 @@ Costs costs_of(const Results& results, const Comparison& comparison)
     }
     add_measured(results, costs);
     add_quality(results, comparison, costs);
+    add_geometry(results, costs);
     for (const auto& [full, variants] : variants_of(results))
         for (const std::size_t variant : variants)
             costs.rows[variant].full = full;

@@ -37,11 +37,24 @@ struct CostRow {
     [[nodiscard]] stats::Interval interval() const; ///< 95 %
 };
 
+/// How the vectors of a row lie in their space on a task (measures/geometry.hpp); NaN where it is not defined.
+struct RowGeometry {
+    std::string task;
+    std::size_t row = 0;
+    std::size_t texts = 0;
+    std::size_t pairs = 0;
+    double alignment = base::nan;
+    double uniformity = base::nan;
+    double effective_rank = base::nan;
+    double hubness = base::nan;
+};
+
 struct Costs {
     std::vector<CostRow> rows; ///< of the comparison
     std::vector<std::string>
         tasks; ///< that quality is the mean over: of points, with a value in every row that has a quality
     std::vector<std::string> computers;
+    std::vector<RowGeometry> geometry; ///< task by task
 
     /// Whether there is more to show than dimensions.
     [[nodiscard]] bool is_empty() const;

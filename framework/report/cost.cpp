@@ -131,6 +131,52 @@ std::vector<std::string> remarks_on(const Costs& costs, const Comparison& compar
     return remarks;
 }
 
+TextTable geometry_table(const Costs& costs, const Comparison& comparison)
+{
+    TextTable table = {{{"task"},
+                        {"encoder"},
+                        {"alignment"},
+                        {"uniformity"},
+                        {"effective rank"},
+                        {"hubness"},
+                        {"texts"},
+                        {"pairs"}}};
+    const auto number = [](double value) {
+        return TextCell{std::isnan(value) ? "-" : fmt::format("{:.3f}", value)};
+    };
+    for (const compare::RowGeometry& one : costs.geometry)
+        table.push_back({{one.task},
+                         {one_line(comparison.rows[one.row])},
+                         number(one.alignment),
+                         number(one.uniformity),
+                         number(one.effective_rank),
+                         number(one.hubness),
+                         {fmt::format("{}", one.texts)},
+                         {fmt::format("{}", one.pairs)}});
+    return table;
+}
+
+constexpr std::string_view geometry_legend =
+    "alignment of pairs that are alike, and uniformity: less is better (Wang & Isola 2020); "
+    "effective rank: directions that are "
+    "used; hubness: skewness of how often a text is among the ten nearest of others";
+
+void geometry_to_html(const TextTable& table, std::string& out)
+{
+    std::vector<markup::Head> heads;
+    for (const TextCell& cell : table.front())
+        heads.push_back({cell.text});
+    markup::open_table(out, "How vectors lie in their space", heads);
+    for (std::size_t line = 1; line < table.size(); ++line) {
+        markup::append(out, "<tr><th scope=\"row\">{}</th>", markup::escape(table[line][0].text));
+        for (std::size_t at = 1; at < heads.size(); ++at)
+            markup::append(out, "<td>{}</td>", markup::escape(table[line][at].text));
+        out += "</tr>";
+    }
+    markup::close_table(out);
+    markup::append(out, "<p class=\"note\">{}.</p>", geometry_legend);
+}
+
 } // namespace
 
 std::string
@@ -147,6 +193,9 @@ costs_to_terminal(const Costs& costs, const Comparison& comparison, const Termin
     std::string out = to_terminal(table, style);
     for (const std::string& remark : remarks_on(costs, comparison))
         out += base::wrapped(remark, style.width, 2, base::LongWords::broken) + '\n';
+    if (!costs.geometry.empty())
+        out += '\n' + to_terminal(geometry_table(costs, comparison), style) +
+               base::wrapped(geometry_legend, style.width, 2) + '\n';
     return out;
 }
 
@@ -170,7 +219,17 @@ base::Json costs_to_json(const Costs& costs, const Comparison& comparison)
             json["undefined_on"] = row.undefined;
         rows.push_back(std::move(json));
     }
-    return {{"tasks", costs.tasks}, {"rows", rows}};
+    base::Json geometry = base::Json::array();
+    for (const compare::RowGeometry& one : costs.geometry)
+        geometry.push_back({{"task", one.task},
+                            {"encoder", comparison.rows[one.row]},
+                            {"texts", one.texts},
+                            {"pairs", one.pairs},
+                            {"alignment", one.alignment},
+                            {"uniformity", one.uniformity},
+                            {"effective_rank", one.effective_rank},
+                            {"hubness", one.hubness}});
+    return {{"tasks", costs.tasks}, {"rows", rows}, {"geometry", geometry}};
 }
 
 namespace {
@@ -336,6 +395,8 @@ void sections::costs(const Page& page, std::string& out)
         out += "</tr>";
     }
     markup::close_table(out);
+    if (!costs.geometry.empty())
+        geometry_to_html(geometry_table(costs, comparison), out);
     out += "<ul>";
     for (const std::string& remark : remarks_on(costs, comparison))
         append(out, "<li>{}</li>", markup::escape(remark));

@@ -5,6 +5,7 @@
 #include "learn/classifier.hpp"
 #include "results/items.hpp"
 #include "results/uninformative.hpp"
+#include "run/geometry.hpp"
 #include "run/inspection.hpp"
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
@@ -390,9 +391,11 @@ private:
     {
         task::Result result = compute(loaded, settings, record);
         results::Cell cell;
+        if (options_.with_cost && !session_->ranks())
+            result.details["geometry"] = geometry_of(loaded, result.outcomes, *session_);
         cell.items.traits = traits_of(result.outcomes, loaded, encoder_.get(), options_.threads);
         complete(record, result, *session_, options_.threads, options_.kernels->name, clock_);
-        if (options_.times_queries)
+        if (options_.with_cost)
             record.run.ms_a_query = ms_a_query(loaded);
         record.run.warnings = warnings_of_encoder();
         for (const std::string& warning : record.warnings())

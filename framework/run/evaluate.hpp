@@ -53,7 +53,7 @@ struct EvaluateOptions {
     std::filesystem::path rankings; ///< folder for what searches find, too; empty: none
     /// Documents of each query whose ranking the store is to have; 0: it keeps usual_depth of what is computed anyway.
     std::size_t depth = 0;
-    bool times_queries = false; ///< how long a search takes is measured
+    bool with_cost = false; ///< also how long a search takes, and how vectors lie in their space
     /// How long the sentence may be looked for that an encoder fails on.
     std::chrono::milliseconds search = std::chrono::seconds(10);
 

@@ -327,7 +327,7 @@ EvaluateOptions evaluate_options(const Config& config)
     options.overwrite = config.overwrite;
     options.spill = config.spill;
     options.rankings = config.rankings;
-    options.times_queries = config.cost;
+    options.with_cost = config.cost;
     if (config.limits.call.count() > 0)
         options.search = config.limits.call;
     return options;

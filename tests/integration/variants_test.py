@@ -58,6 +58,30 @@ FORMS = {"8": lambda v: v[:, :8],
          "8:int8": lambda v: int8(v[:, :8])}
 
 
+def geometry(program, folder, vectors):
+    """How vectors lie in their space is what NumPy makes of the same vectors."""
+    out = run(program, "run", folder / "own.toml", "-q", "--encoder", "precomputed", "--set", f"vectors={folder / 'full'}.npy",
+              "--set", f"sentences={folder / 'sentences.txt'}", "--tasks", "Pairs", "--output", folder / "geometry", "--cost", "--json", "-")
+    found = json.loads(out)["results"][0]["document"]["details"]["geometry"]
+    scores = numpy.array([float(line.split("\t")[2]) for line in (folder / "pairs.tsv").read_text().splitlines()])
+    unit = vectors.astype(float) / numpy.linalg.norm(vectors.astype(float), axis=1, keepdims=True)
+    alike = scores >= scores.max() - .2 * (scores.max() - scores.min())
+    apart = ((unit[:, None] - unit[None]) ** 2).sum(axis=2)
+    one_of_two = apart[numpy.triu_indices(len(unit), 1)]
+    values = numpy.linalg.svd(unit, compute_uv=False)
+    shares = values / values.sum()
+    nearest = numpy.argsort(apart + 9 * numpy.eye(len(unit)), axis=1)[:, :10]
+    times = numpy.bincount(nearest.ravel(), minlength=len(unit)) - 10.0
+    expected = {"alignment": (((unit[::2] - unit[1::2]) ** 2).sum(axis=1))[alike].mean(), "texts": len(unit), "pairs": alike.sum(),
+                "uniformity": numpy.log(numpy.exp(-2 * one_of_two).mean()),
+                "effective_rank": numpy.exp(-(shares * numpy.log(shares)).sum()),
+                "hubness": (times ** 3).mean() / (times ** 2).mean() ** 1.5}
+    assert found.keys() == expected.keys() and all(abs(found[name] - value) < 1e-5 for name, value in expected.items()), (found, expected)
+    shown = json.loads(run(program, "compare", folder / "geometry", "--cost", "--format", "json"))["cost"]["geometry"]
+    assert len(shown) == 1 and shown[0]["hubness"] == found["hubness"], shown
+    assert "effective rank" in run(program, "compare", folder / "geometry", "--cost")
+
+
 def costs(program, folder):
     """Measured once, beside the results; compared, merged, drawn."""
     store = folder / "costs"
@@ -140,6 +164,7 @@ def main():
             assert ours["Pairs"]["dimension"] == small.shape[1]
         assert results(program, folder, "full", *everything) == found  # kept
         assert len(results(program, folder, "full", "--tasks", "Pairs", "--variants", "20,21:int8,20:int8")) == 2
+        geometry(program, folder, vectors[:own])
         costs(program, folder)
     print(f"{len(FORMS)} variants: the scores of NumPy's vectors")
 

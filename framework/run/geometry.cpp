@@ -1,0 +1,71 @@
+#include "run/geometry.hpp"
+
+#include "measures/geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::run {
+namespace {
+
+/// Different texts, each with its place.
+struct Texts {
+    std::vector<text::Sentence> all;
+    std::map<std::string_view, std::uint32_t> places;
+
+    explicit Texts(std::span<const text::Sentence> samples)
+    {
+        constexpr std::size_t most = 2000;
+        for (const text::Sentence& sample : samples)
+            if (all.size() < most &&
+                places.try_emplace(sample.text, static_cast<std::uint32_t>(all.size())).second)
+                all.push_back(sample);
+    }
+};
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>>
+alike_among(const Texts& texts, const task::LoadedTask& loaded, const results::Outcomes& outcomes)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> alike;
+    if (outcomes.kind != "score" || outcomes.rows.empty())
+        return alike;
+    const auto [least, most] = std::ranges::minmax(outcomes.rows, {}, &results::ItemOutcome::gold);
+    for (const results::ItemOutcome& row : outcomes.rows) {
+        const task::ItemText item = loaded.item(row.item);
+        const auto first = texts.places.find(item.first.text);
+        const auto second = texts.places.find(item.second.text);
+        if (item.is_pair && row.gold >= most.gold - .2 * (most.gold - least.gold) &&
+            first != texts.places.end() && second != texts.places.end())
+            alike.emplace_back(first->second, second->second);
+    }
+    return alike;
+}
+
+} // namespace
+
+base::Json geometry_of(const task::LoadedTask& loaded,
+                       const results::Outcomes& outcomes,
+                       encoder::Session& session)
+{
+    const Texts texts(loaded.samples());
+    const auto embedded = session.embed(texts.all);
+    arma::fmat vectors(embedded.dimension(), texts.all.size());
+    for (std::size_t at = 0; at < texts.all.size(); ++at)
+        std::memcpy(vectors.colptr(at), embedded.vector(at), embedded.dimension() * sizeof(float));
+    const auto found = measures::geometry_of(vectors, alike_among(texts, loaded, outcomes));
+    base::Json json = {{"texts", found.texts}, {"pairs", found.pairs}};
+    for (const auto& [name, value] : {std::pair("alignment", found.alignment),
+                                      {"uniformity", found.uniformity},
+                                      {"effective_rank", found.effective_rank},
+                                      {"hubness", found.hubness}})
+        if (std::isfinite(value))
+            json[name] = value;
+    return json;
+}
+
+} // namespace senteval::run
