@@ -53,7 +53,7 @@ PairMeasures pair_measures(std::span<const double> gold, std::span<const double>
             best.average_precision += (recall - recall_before) * precision;
             recall_before = recall;
         }
-        if (cuts == Cuts::mteb ? !inside : splits_tie)
+        if (splits_tie || (cuts == Cuts::mteb && !inside))
             continue;
         const double right = (hits + negatives - (taken - hits)) / static_cast<double>(n);
         if (cut == 0 || right > best.accuracy) {

@@ -11,8 +11,8 @@ namespace senteval::measures {
 enum class Cuts {
     /// Cuts that a threshold can make: between different scores, before the first pair and after the last.
     thresholds,
-    /// MTEB's cuts: after each pair but the last, also between equal scores, which stay in the order of the file. The
-    /// result may depend on that order.
+    /// MTEB's cuts (since 2.26): those between different scores alone. Where all are equal there is none, and the measures
+    /// of the best cut are 0.
     mteb,
 };
 

@@ -153,7 +153,7 @@ learn::Features features_by_training(const learn::Features& features,
 base::Json mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity)
 {
     base::Json json = {{"protocol", protocol},
-                       {"mteb", "2.20"},
+                       {"mteb", has_similarity ? "2.26" : "2.20"},
                        {"normalise", embedding::name(settings.normalise)}};
     if (has_similarity)
         json["similarity"] = base::name_in(task::similarity_names, settings.followed_similarity());

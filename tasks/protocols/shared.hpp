@@ -118,7 +118,8 @@ learn::Features features_by_training(const learn::Features& features,
                                      const learn::Features& training,
                                      const task::Settings& settings);
 
-/// Settings of a protocol as MTEB has it, with the version that it equals; those of similarity where it has one.
+/// Settings of a protocol as MTEB (2.26) has it, with the version since which MTEB's numbers are these: 2.26 changed those
+/// of similarities. The similarity itself where the protocol has one.
 base::Json
 mteb_settings(const task::Settings& settings, const char* protocol, bool has_similarity = false);
 
