@@ -54,6 +54,24 @@ ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::
 
 namespace {
 
+/// The values in ascending order of their keys; those of equal keys are all their mean.
+std::vector<double> sorted_by(std::span<const double> key, std::span<const double> values)
+{
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return key[i]; });
+    std::vector<double> sorted;
+    for (std::size_t first = 0; first < order.size(); first = sorted.size()) {
+        double sum = 0;
+        std::size_t end = first;
+        do // at least once: a key that is not a number equals none
+            sum += values[order[end]];
+        while (++end < order.size() && key[order[end]] == key[order[first]]);
+        sorted.resize(end, sum / static_cast<double>(end - first));
+    }
+    return sorted;
+}
+
 /// The area by trapezoids under the means of `values` without the items that come first by `key`.
 struct Curve {
     double area = 0;
@@ -63,19 +81,16 @@ struct Curve {
 Curve curve_by(std::span<const double> key, std::span<const double> values)
 {
     constexpr int rates = 10;
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return key[i]; });
+    const std::vector<double> sorted = sorted_by(key, values);
     std::array<double, rates> means{};
     for (int rate = 0; rate < rates; ++rate) {
         const auto wanted =
             std::nearbyint(rate * 0.1 * static_cast<double>(values.size())); // half to even
         const std::size_t left_out = std::min(static_cast<std::size_t>(wanted), values.size() - 1);
-        double sum = 0;
-        for (std::size_t i = left_out; i < order.size(); ++i)
-            sum += values[order[i]];
         means.at(static_cast<std::size_t>(rate)) =
-            sum / static_cast<double>(values.size() - left_out);
+            std::accumulate(sorted.begin() + static_cast<std::ptrdiff_t>(left_out), sorted.end(),
+                            0.0) /
+            static_cast<double>(values.size() - left_out);
     }
     Curve curve{0, means.front()};
     for (std::size_t rate = 1; rate < means.size(); ++rate)

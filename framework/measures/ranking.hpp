@@ -24,9 +24,10 @@ struct RankingMeasures {
 RankingMeasures
 ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::size_t k);
 
-/// Whether queries of low confidence are those of low value: MTEB's "nauc" (2.20). The area under the mean value of the queries
-/// that are left when the r least confident are put aside, r from 0 to 0.9 of them, between that of no such choice (0) and
-/// that of the best one (1). NaN where there is nothing to choose.
+/// Whether queries of low confidence are those of low value: MTEB's "nauc" (2.26). The area under the mean value of the
+/// queries that are left when the r least confident are put aside, r from 0 to 0.9 of them, between that of no such choice
+/// (0) and that of the best one (1). Queries of equal confidence count with their mean each: nothing says which of them is
+/// put aside. NaN where there is nothing to choose.
 double abstention_gain(std::span<const double> confidence, std::span<const double> values);
 
 } // namespace senteval::measures

@@ -120,6 +120,20 @@ TEST_CASE("shares of the queries put aside are rounded as MTEB rounds them: 0.3 
           doctest::Approx(0.07148786635060876).epsilon(1e-12));
 }
 
+TEST_CASE("queries of equal confidence count with their mean, by MTEB's own figures")
+{
+    using List = std::vector<double>;
+    const List tied = {0, 0, .79, .42};
+    CHECK(measures::abstention_gain(tied, List{1, 0, 1, 0}) == Approx(0.40540540540540526));
+    CHECK(measures::abstention_gain(tied, List{0, 1, 1, 0}) == Approx(0.40540540540540526));
+    CHECK(measures::abstention_gain(tied, List{1, 0, 1, 1}) == Approx(0.8222222222222222));
+    CHECK(measures::abstention_gain(List{.99, .87, .81, .74}, List{1, 0, 1, 0}) ==
+          Approx(0.5135135135135134));
+    const double nan = std::nan("");
+    CHECK(measures::abstention_gain(List{nan, nan}, List{1, 1}) !=
+          measures::abstention_gain(List{nan, nan}, List{1, 1})); // and it ends
+}
+
 TEST_CASE("rankings by MTEB's own figures")
 {
     struct Query {
