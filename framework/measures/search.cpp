@@ -12,7 +12,9 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 namespace senteval::measures {
 namespace {
@@ -47,6 +49,54 @@ void normalise(float* vector, std::size_t dimension)
         vector[f] /= length;
 }
 
+/// A sum and what was lost of it to rounding (Knuth's two-sum).
+struct ExactSum {
+    double sum = 0;
+    double lost = 0;
+
+    void add(double term)
+    {
+        const double before = std::exchange(sum, sum + term);
+        const double added = sum - before;
+        lost += (before - (sum - added)) + (term - added);
+    }
+};
+
+/// The cosine of vectors as they are, from the product without a loss: that of orthogonal ones is 0.
+float exact_cosine(std::span<const float> u, std::span<const float> v)
+{
+    std::array<ExactSum, 4> lanes; // that need not wait for each other
+    const auto term = [&](std::size_t f) { return double{u[f]} * double{v[f]}; }; // has no loss
+    std::size_t f = 0;
+    for (; f + lanes.size() <= u.size(); f += lanes.size())
+        for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+            lanes[lane].add(term(f + lane));
+    for (; f < u.size(); ++f)
+        lanes[0].add(term(f));
+    ExactSum product;
+    for (const ExactSum& lane : lanes) {
+        product.add(lane.sum);
+        product.lost += lane.lost;
+    }
+    if (product.sum + product.lost == 0)
+        return 0;
+    const auto squares = [](double sum, float value) {
+        return sum + double{value} * double{value};
+    };
+    const double lengths = std::sqrt(std::accumulate(u.begin(), u.end(), 0.0, squares) *
+                                     std::accumulate(v.begin(), v.end(), 0.0, squares));
+    return static_cast<float>((product.sum + product.lost) / lengths);
+}
+
+/// A cosine that is no larger may be nothing but rounding: the bound of a sum of `dimension` products of values that are
+/// rounded themselves.
+float noise_of(std::size_t dimension, Similarity similarity)
+{
+    return similarity == Similarity::cosine
+               ? static_cast<float>(dimension + 8) * std::numeric_limits<float>::epsilon() / 2
+               : 0;
+}
+
 /// A score and a document's place by id as one number: the better document has the larger key.
 using Key = std::uint64_t;
 
@@ -78,9 +128,11 @@ std::span<Key> largest(std::span<Key> keys, std::size_t k)
 /// there is no more room.
 class Best {
 public:
-    /// `rows`: queries, and zeros up to a multiple of `step`.
-    Best(std::size_t queries, std::size_t rows, std::size_t k)
+    /// `rows`: queries, and zeros up to a multiple of `step`. `noise`: scores but 0 up to that, and down to minus that, are
+    /// computed anew.
+    Best(std::size_t queries, std::size_t rows, std::size_t k, float noise)
         : k_(k),
+          noise_(noise),
           thresholds_(rows, std::numeric_limits<float>::infinity()),
           chosen_(rows),
           sizes_(queries),
@@ -90,8 +142,9 @@ public:
     }
 
     /// The scores of all queries with one document. Mostly it is good enough for a few of them: these are collected
-    /// first, without a branch for each.
-    void add(const float* scores, std::uint32_t place)
+    /// first, without a branch for each. `anew` computes that of a query.
+    template <typename Anew>
+    void add(const float* scores, std::uint32_t place, Anew anew)
     {
         std::size_t count = 0;
         for (std::size_t first = 0; first < thresholds_.size(); first += step) {
@@ -106,7 +159,10 @@ public:
         for (const std::uint32_t q : std::span(chosen_).first(count)) {
             if (sizes_[q] == 2 * k_)
                 drop(q);
-            keys_[q * 2 * k_ + sizes_[q]++] = key_of(scores[q], place);
+            float score = scores[q];
+            if (std::abs(score) <= noise_ && score != 0) [[unlikely]]
+                score = anew(q);
+            keys_[q * 2 * k_ + sizes_[q]++] = key_of(score, place);
         }
     }
 
@@ -123,12 +179,13 @@ private:
     {
         const std::span<Key> kept = largest(keys(query), k_);
         sizes_[query] = kept.size();
-        thresholds_[query] = score_of(std::ranges::min(kept));
+        thresholds_[query] = score_of(std::ranges::min(kept)) - noise_;
     }
 
     std::size_t k_;
+    float noise_;
     std::vector<float>
-        thresholds_; ///< k documents have this score or more; nothing passes infinity
+        thresholds_; ///< k documents have this score and noise or more; nothing passes infinity
     std::vector<std::uint32_t> chosen_; ///< scratch
     std::vector<std::size_t> sizes_;
     std::unique_ptr<Key[]> keys_; ///< 2 k of each query
@@ -139,6 +196,7 @@ class Panels {
 public:
     Panels(std::span<const float> queries, std::size_t dimension, Similarity similarity)
         : dimension_(dimension),
+          as_they_are_(queries),
           queries_(queries.size() / dimension),
           count_((queries_ + panel_rows - 1) / panel_rows),
           values_(count_ * panel_rows * dimension)
@@ -157,6 +215,10 @@ public:
 
     std::size_t queries() const { return queries_; }
     std::size_t rows() const { return count_ * panel_rows; }
+    std::span<const float> as_it_is(std::size_t query) const
+    {
+        return as_they_are_.subspan(query * dimension_, dimension_);
+    }
 
     void multiply(const float* documents, float* scores)
     {
@@ -170,6 +232,7 @@ public:
 
 private:
     std::size_t dimension_;
+    std::span<const float> as_they_are_;
     std::size_t queries_;
     std::size_t count_;
     Floats values_;
@@ -185,7 +248,8 @@ Best search_part(Panels& panels,
                  std::size_t k,
                  Similarity similarity)
 {
-    Best best(panels.queries(), panels.rows(), k);
+    Best best(panels.queries(), panels.rows(), k, noise_of(dimension, similarity));
+    std::vector<float> document(dimension);
     Floats block(block_documents * dimension);
     Floats scores(block_documents * panels.rows());
     for (; first < last; first += block_documents) {
@@ -196,7 +260,11 @@ Best search_part(Panels& panels,
         panels.multiply(block.data(), scores.data());
         for (std::size_t i = 0; i < number; ++i)
             best.add(scores.data() + i * panels.rows(),
-                     places.empty() ? static_cast<std::uint32_t>(first + i) : places[first + i]);
+                     places.empty() ? static_cast<std::uint32_t>(first + i) : places[first + i],
+                     [&](std::size_t query) {
+                         documents.copy(first + i, 1, document.data());
+                         return exact_cosine(panels.as_it_is(query), document);
+                     });
     }
     return best;
 }

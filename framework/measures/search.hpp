@@ -20,7 +20,8 @@ struct Documents {
 };
 
 /// Cosine: vectors, brought into range where they are tiny or huge, are divided by their length, rounded, then multiplied.
-/// That of a zero vector is 0.
+/// That of a zero vector is 0. One so near to 0 that rounding may have made all of it is computed anew from the vectors as
+/// they are, without loss: that of orthogonal vectors is 0.
 enum class Similarity { dot, cosine };
 
 struct Hit {

@@ -144,6 +144,41 @@ TEST_CASE("zero vectors have cosine 0, and the later id wins")
     CHECK(found[1][2] == Hit{0, 0});
 }
 
+TEST_CASE("orthogonal vectors have cosine 0, and the later id wins")
+{
+    constexpr std::size_t half = 100;
+    constexpr std::size_t dimension = 2 * half;
+    std::mt19937 draw(5);
+    std::normal_distribution<float> normal;
+    Floats
+        documents; // 3 of 5 are (x, y), whose product with (y, -x) is 0 in exact arithmetic alone
+    Floats query(dimension);
+    std::ranges::generate(query, [&] { return normal(draw); });
+    for (std::size_t d = 0; d < 200; ++d)
+        for (std::size_t f = 0; f < dimension; ++f) {
+            const float turned = f < half ? query[f + half] : -query[f - half];
+            documents.push_back(d % 5 < 3   ? std::ldexp(turned, static_cast<int>(d % 7) * 9 - 27)
+                                : d % 5 < 4 ? query[f] + normal(draw)
+                                            : normal(draw) - query[f]);
+        }
+    for (const std::size_t k : {20UL, 100UL, 200UL})
+        for (const unsigned threads : {1U, 3U}) {
+            const auto found = measures::search(query, dimension, in_memory(documents, dimension),
+                                                k, Similarity::cosine, threads)[0];
+            std::vector<std::uint32_t> zeros;
+            for (const Hit& hit : found)
+                if (hit.document % 5 < 3) {
+                    CHECK(hit.score == 0);
+                    zeros.push_back(hit.document);
+                } else {
+                    CHECK(std::abs(hit.score) > 1e-3);
+                }
+            CHECK(zeros.size() == std::min<std::size_t>(k < 40 ? 0 : k - 40, 120));
+            CHECK(std::ranges::is_sorted(zeros, std::greater()));
+            CHECK((zeros.empty() || zeros.front() == 197));
+        }
+}
+
 TEST_CASE("scores that overflow")
 {
     constexpr float big = 3e38F;
