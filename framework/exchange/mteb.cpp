@@ -82,6 +82,9 @@ Json similarity_scores(const results::Cell& cell)
         scores[kind + "_pearson"] = pearson;
         scores[kind + "_spearman"] = spearman;
     }
+    const Json of_mteb = cell.result.metrics.value("mteb", Json::object());
+    for (const auto& [key, value] : of_mteb.items())
+        scores[key] = value.is_number() ? rounded(value.get<double>()) : Json();
     scores["main_score"] = spearman;
     return scores;
 }

@@ -5,43 +5,12 @@
 #include "tasks/protocols/similarity.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace senteval::tasks {
 namespace {
-
-using Scores = std::vector<double>; ///< one a pair
-
-bool is_zero(std::span<const float> vector)
-{
-    return std::ranges::all_of(vector, [](float value) { return value == 0; });
-}
-
-/// The similarities of all pairs, and those whose cosine is not defined.
-struct Similarities {
-    std::array<Scores, task::similarity_names.size()> by_kind;
-    std::vector<std::uint32_t> without_cosine; ///< pairs with a zero vector
-    std::vector<bool> are_both_zero;           ///< of those
-};
-
-Similarities similarities_of(const EmbeddedPart& pairs, const task::Settings& settings)
-{
-    Similarities result;
-    each_pair(pairs, settings.treatment(), [&](std::size_t i, auto u, auto v) {
-        for (std::size_t kind = 0; kind < result.by_kind.size(); ++kind)
-            result.by_kind[kind].push_back(similarity(task::similarity_names[kind].second, u, v));
-        if (is_zero(u) || is_zero(v)) {
-            result.without_cosine.push_back(static_cast<std::uint32_t>(i));
-            result.are_both_zero.push_back(is_zero(u) && is_zero(v));
-        }
-    });
-    return result;
-}
 
 void add_measures(base::Json& metrics, const std::string& name, const measures::PairMeasures& found)
 {
@@ -53,7 +22,7 @@ void add_measures(base::Json& metrics, const std::string& name, const measures::
 }
 
 /// Shares, under MTEB's keys, cut as MTEB cuts.
-base::Json mteb_measures(const Similarities& similarities,
+base::Json mteb_measures(const PairSimilarities& similarities,
                          std::span<const double> gold,
                          task::Similarity chosen)
 {
@@ -61,16 +30,10 @@ base::Json mteb_measures(const Similarities& similarities,
     const auto add = [&](const std::string& name, std::span<const double> scores) {
         add_measures(metrics, name, measures::pair_measures(gold, scores, measures::Cuts::mteb));
     };
-    for (std::size_t kind = 0; kind < similarities.by_kind.size(); ++kind) {
-        const auto& [name, similarity] = task::similarity_names[kind];
-        Scores scores = similarities.by_kind[kind];
-        if (similarity == chosen)
-            add("similarity", scores);
-        if (similarity == task::Similarity::cosine)
-            for (std::size_t i = 0; i < similarities.without_cosine.size(); ++i)
-                scores[similarities.without_cosine[i]] = similarities.are_both_zero[i] ? 1 : 0.5;
-        add(std::string(name), scores);
-    }
+    for (const auto& [name, kind] : task::similarity_names)
+        add(std::string(name),
+            kind == task::Similarity::cosine ? similarities.mteb_cosine : similarities.of(kind));
+    add("similarity", similarities.of(chosen));
     const base::Json each = metrics;
     for (const std::string measure : {"ap", "accuracy", "f1", "precision", "recall"}) {
         double most = 0;
@@ -87,13 +50,14 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
     const Part& test = dataset.part("test");
     const EmbeddedPart pairs = embed(test, context);
     const auto phase = context.clock.phase("score");
-    const Similarities similarities = similarities_of(pairs, context.settings);
+    const PairSimilarities similarities =
+        pair_similarities(test, pairs, context.settings.treatment());
     const std::vector<double> gold(test.labels.begin(), test.labels.end());
 
     task::Result result = untrained_result(context.settings, "score");
-    for (std::size_t kind = 0; kind < similarities.by_kind.size(); ++kind) {
-        const std::string name(task::similarity_names[kind].first);
-        const Scores& scores = similarities.by_kind[kind];
+    for (const auto& [key, kind] : task::similarity_names) {
+        const std::string name(key);
+        const auto& scores = similarities.of(kind);
         const auto found = measures::pair_measures(gold, scores);
         result.metrics[name + "_ap"] = 100 * found.average_precision;
         result.metrics[name + "_accuracy"] = 100 * found.accuracy;
@@ -105,9 +69,9 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
     result.metrics["mteb"] =
         mteb_measures(similarities, gold, context.settings.followed_similarity());
     result.metrics["ntest"] = test.size();
-    if (!similarities.without_cosine.empty())
-        result.details["pairs_with_zero_vector"] = similarities.without_cosine.size();
-    add_group(result.outcomes, "", gold, similarities.by_kind.front());
+    if (similarities.without_cosine > 0)
+        result.details["pairs_with_zero_vector"] = similarities.without_cosine;
+    add_group(result.outcomes, "", gold, similarities.of(task::Similarity::cosine));
     return result;
 }
 

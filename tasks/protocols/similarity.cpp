@@ -6,10 +6,12 @@
 #include "stats/correlation.hpp"
 #include "tasks/protocols/shared.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::tasks {
@@ -45,6 +47,11 @@ double cosine(std::span<const float> u, std::span<const float> v)
     return lengths > 0 ? dot(u, v) / lengths : 0.0;
 }
 
+bool is_zero(std::span<const float> vector)
+{
+    return std::ranges::all_of(vector, [](float value) { return value == 0; });
+}
+
 /// The user's similarity, or the cosine: SentEval's tasks take it whatever the encoder states.
 task::Similarity chosen(const task::Settings& settings)
 {
@@ -63,18 +70,43 @@ double similarity_by(const SimilarityFunction& function,
     return value;
 }
 
-/// Similarities of the pairs of a part, in file order; by `function` where it is given.
-std::vector<double>
-similarities(const Part& part, task::Context& context, const SimilarityFunction& function)
+struct Compared {
+    std::vector<double> chosen; ///< by the user's similarity or function, in file order
+    PairSimilarities all;
+};
+
+/// Compares the pairs of a part; by `function` where it is given.
+Compared compare(const Part& part, task::Context& context, const SimilarityFunction& function)
 {
     const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
-    std::vector<double> result(part.size());
-    each_pair(pairs, context.settings.treatment(), [&](std::size_t i, auto u, auto v) {
-        result[part.order[i]] = function ? similarity_by(function, u, v, part.order[i])
-                                         : similarity(chosen(context.settings), u, v);
-    });
-    return result;
+    const auto treatment = context.settings.treatment();
+    PairSimilarities all = pair_similarities(part, pairs, treatment);
+    std::vector<double> values = all.of(chosen(context.settings));
+    if (function)
+        each_pair(pairs, treatment, [&](std::size_t i, auto u, auto v) {
+            values[part.order[i]] = similarity_by(function, u, v, part.order[i]);
+        });
+    return {std::move(values), std::move(all)};
+}
+
+/// Adds what MTEB says of pairs: the correlations of its three similarities.
+base::Json mteb_correlations(const PairSimilarities& found, std::span<const double> gold)
+{
+    base::Json metrics;
+    for (const auto& [name, values] :
+         {std::pair("cosine", &found.mteb_cosine),
+          std::pair("euclidean", &found.of(task::Similarity::euclidean)),
+          std::pair("manhattan", &found.of(task::Similarity::manhattan))}) {
+        metrics[std::string(name) + "_pearson"] = stats::pearson(*values, gold).r;
+        metrics[std::string(name) + "_spearman"] = stats::spearman(*values, gold).r;
+    }
+    return metrics;
+}
+
+void append(std::vector<double>& to, std::span<const double> values)
+{
+    to.insert(to.end(), values.begin(), values.end());
 }
 
 struct Correlations {
@@ -108,24 +140,29 @@ task::Result correlate_subsets(const SimilarityFunction& function,
                                task::Context& context)
 {
     task::Result result = untrained_result(context.settings, "score");
-    std::vector<double> pearson, spearman, sizes, all_similarities, all_scores;
+    std::vector<double> pearson, spearman, sizes, all_scores;
+    Compared all;
     for (const Part& part : dataset.parts) {
-        const auto similarity_of = similarities(part, context, function);
+        const Compared here = compare(part, context, function);
         const auto phase = context.clock.phase("score");
-        const Correlations found = correlate(similarity_of, part.scores);
+        const Correlations found = correlate(here.chosen, part.scores);
         result.metrics[part.name] = to_json(found);
         result.metrics[part.name]["nsamples"] = part.size();
         pearson.push_back(found.pearson.r);
         spearman.push_back(found.spearman.r);
         sizes.push_back(static_cast<double>(part.size()));
-        all_similarities.insert(all_similarities.end(), similarity_of.begin(), similarity_of.end());
-        all_scores.insert(all_scores.end(), part.scores.begin(), part.scores.end());
-        add_group(result.outcomes, part.name, part.scores, similarity_of);
+        append(all_scores, part.scores);
+        append(all.chosen, here.chosen);
+        append(all.all.mteb_cosine, here.all.mteb_cosine);
+        for (std::size_t kind = 0; kind < all.all.by_kind.size(); ++kind)
+            append(all.all.by_kind[kind], here.all.by_kind[kind]);
+        add_group(result.outcomes, part.name, part.scores, here.chosen);
     }
     const auto phase = context.clock.phase("score");
-    const Correlations all = correlate(all_similarities, all_scores);
-    result.metrics["all"] = {{"pearson", aggregate(pearson, sizes, all.pearson.r)},
-                             {"spearman", aggregate(spearman, sizes, all.spearman.r)}};
+    const Correlations found = correlate(all.chosen, all_scores);
+    result.metrics["all"] = {{"pearson", aggregate(pearson, sizes, found.pearson.r)},
+                             {"spearman", aggregate(spearman, sizes, found.spearman.r)}};
+    result.metrics["mteb"] = mteb_correlations(all.all, all_scores);
     return result;
 }
 
@@ -134,19 +171,20 @@ correlate_split(const SimilarityFunction& function, const Dataset& dataset, task
 {
     task::Result result = untrained_result(context.settings, "score");
     if (const Part* dev = dataset.find("dev")) {
-        const auto similarity_of = similarities(*dev, context, function);
+        const Compared here = compare(*dev, context, function);
         const auto phase = context.clock.phase("score");
-        const Correlations found = correlate(similarity_of, dev->scores);
+        const Correlations found = correlate(here.chosen, dev->scores);
         result.metrics = {{"devpearson", found.pearson.r},
                           {"devspearman", found.spearman.r},
                           {"ndev", dev->size()}};
     }
     const Part& test = dataset.part("test");
-    const auto similarity_of = similarities(test, context, function);
+    const Compared here = compare(test, context, function);
     const auto phase = context.clock.phase("score");
-    result.metrics.update(to_json(correlate(similarity_of, test.scores)));
+    result.metrics.update(to_json(correlate(here.chosen, test.scores)));
     result.metrics["ntest"] = test.size();
-    add_group(result.outcomes, "", test.scores, similarity_of);
+    result.metrics["mteb"] = mteb_correlations(here.all, test.scores);
+    add_group(result.outcomes, "", test.scores, here.chosen);
     return result;
 }
 
@@ -224,6 +262,25 @@ double similarity(task::Similarity kind, std::span<const float> u, std::span<con
         break;
     }
     return -sum(u.size(), [&](std::size_t i) { return std::abs(difference(i)); });
+}
+
+PairSimilarities
+pair_similarities(const Part& part, const EmbeddedPart& pairs, embedding::Treatment treatment)
+{
+    PairSimilarities result;
+    for (auto& values : result.by_kind)
+        values.resize(part.size());
+    result.mteb_cosine.resize(part.size());
+    each_pair(pairs, treatment, [&](std::size_t i, auto u, auto v) {
+        const std::size_t pair = part.order[i];
+        for (const auto& [name, kind] : task::similarity_names)
+            result.by_kind[static_cast<std::size_t>(kind)][pair] = similarity(kind, u, v);
+        const int zeros = (is_zero(u) ? 1 : 0) + (is_zero(v) ? 1 : 0);
+        result.mteb_cosine[pair] =
+            zeros == 0 ? result.of(task::Similarity::cosine)[pair] : zeros / 2.0;
+        result.without_cosine += zeros > 0 ? 1 : 0;
+    });
+    return result;
 }
 
 Protocol subset_similarity(std::span<const std::string> subsets, const SimilarityFunction& function)

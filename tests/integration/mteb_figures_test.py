@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mteb_figures_test.py BUILD -- every figure of the tasks after MTEB beside those of a plain implementation of MTEB 2.20.
+"""mteb_figures_test.py BUILD -- every figure of the tasks after MTEB beside those of a plain implementation of MTEB.
 
 The sets, the settings and the figures lie in the shared data (mteb_data/suite.json, reference/mteb.json); the vectors
 are GloVe 6B 100-d as its vectors/get.sh --full writes them. Where one of them is missing the test is skipped.
@@ -64,7 +64,7 @@ def run(program, folder, *words):
 
 
 def results(program, folder):
-    """Documents by task and similarity."""
+    """Documents by task."""
     data = SHARED / "mteb_data"
     text = ""
     for name, keys in OWN.items():
@@ -75,13 +75,10 @@ def results(program, folder):
     run_file = folder / "own.toml"
     run_file.write_text(text)
     run(program, folder, "--tasks", *ROWS.values(), *OWN, "--", run_file)
-    for similarity in ("euclidean", "manhattan"):
-        run(program, folder, "--tasks", "STSBenchmarkRaw", "--similarity", similarity)
     found = {}
     for path in (folder / "results").glob("*/*.json"):
         document = json.loads(path.read_text())
-        settings = document["protocol"]["settings"]
-        found[document["task"]["name"], settings.get("similarity", "cosine")] = document
+        found[document["task"]["name"]] = document
     return found
 
 
@@ -95,14 +92,11 @@ def flat(value, path=""):
 
 def ours(documents, name, kind):
     """Our figures under the keys of the reference, as shares."""
-    document = documents[name, "cosine"]
+    document = documents[name]
     metrics, details = document["metrics"], document["details"]
     figures = {key: value / 100 for key, value in metrics.items() if isinstance(value, float)}
     if kind == "sts":
         figures = {key: metrics[key] for key in ("pearson", "spearman")}
-        for similarity in ("cosine", "euclidean", "manhattan"):
-            for key in ("pearson", "spearman"):
-                figures[f"{similarity}_{key}"] = documents[name, similarity]["metrics"][key]
     if kind == "summarization":
         figures = {key: value for key, value in metrics.items() if isinstance(value, float)}
         figures.update({key: figures["cosine_" + key] for key in ("pearson", "spearman")})
@@ -141,7 +135,7 @@ def main():
         kind, scores = task["type"], task["scores"]
         figures = ours(documents, ROWS.get(name, name), kind)
         figures["main_score"] = figures[task["main"]]
-        if kind not in ("sts", "summarization"):  # other similarities are other runs
+        if kind != "summarization":  # whose means it has by other names
             has = flat(exported[ROWS.get(name, name)]["scores"]["test"][0])
             wrong += [f"{name} {key} is not exported" for key, value in flat(scores).items()
                       if value is not None and key not in has]

@@ -108,6 +108,8 @@ def retrieval(metrics):
 
 
 def dictionary(task, metrics, file):
+    if task in STS or task in UNTRAINED:
+        metrics = {key: value for key, value in metrics.items() if key != "mteb"}  # which the original has not
     if task in STS:
         return similarity(metrics)
     if task in RELATEDNESS:

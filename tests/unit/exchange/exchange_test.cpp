@@ -245,7 +245,7 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     test::MadeCell cell;
     cell.task = "STSBenchmarkUnsupervised";
     cell.headline = "pearson";
-    cell.metrics = {{"pearson", 0.9}};
+    cell.metrics = {{"pearson", 0.9}, {"mteb", {{"manhattan_spearman", 0.25}}}};
     cell.settings = {{"protocol", "similarity"}, {"similarity", "cosine"}};
     cell.items = test::pair_items({{1, 0.1}, {2, 0.9}, {3, 0.8}}, {0, 0, 0});
     auto learned = cell;
@@ -257,6 +257,7 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     const auto& scores = plain->content.at("scores").at("test").at(0);
     CHECK(scores.at("main_score") == 0.5); // ranks 1 3 2 against 1 2 3
     CHECK(scores.at("cosine_spearman") == 0.5);
+    CHECK(scores.at("manhattan_spearman") == 0.25);
     const auto* other = find(files, "/STSBenchmarkLearned.json");
     REQUIRE(other != nullptr);
     CHECK(other->content.at("scores").at("test").at(0).at("main_score") == 0.9);

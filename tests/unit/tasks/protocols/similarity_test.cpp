@@ -25,6 +25,22 @@ TEST_CASE("the cosine with a zero vector is zero")
     CHECK(tasks::similarity(Similarity::cosine, zero, zero) == 0.0);
 }
 
+TEST_CASE("similarities of pairs stand in the order of the file")
+{
+    const arma::fmat vectors = {{0, 3, 4}, {0, 4, 3}}; // columns: zero, and two of length 5
+    const std::array<std::uint32_t, 3> first = {1, 0, 0};
+    const std::array<std::uint32_t, 3> second = {2, 1, 0};
+    tasks::Part part;
+    part.first.resize(3);
+    part.order = {2, 0, 1}; // columns follow the order
+    const tasks::EmbeddedPart pairs{{&vectors, first}, {&vectors, second}};
+    const auto found = tasks::pair_similarities(part, pairs, {});
+    CHECK(found.of(Similarity::cosine) == std::vector<double>{0, 0, .96});
+    CHECK(found.mteb_cosine == std::vector<double>{.5, 1, .96});
+    CHECK(found.of(Similarity::manhattan) == std::vector<double>{-7, 0, -2});
+    CHECK(found.without_cosine == 2);
+}
+
 TEST_CASE("long vectors are summed in double precision")
 {
     // 0.1f is not 0.1: a sum in floats would be off by more than a thousandth
@@ -63,6 +79,16 @@ TEST_CASE("an STS task reports every subset and three aggregates over them")
     const std::vector<double> all = {2, 1, 3, 1, 2}, gold_all = {2, 1, 5, 3, 1};
     CHECK(metrics["all"]["pearson"]["all"] == doctest::Approx(stats::pearson(all, gold_all).r));
     CHECK(metrics["all"]["spearman"]["all"] == doctest::Approx(stats::spearman(all, gold_all).r));
+    for (const auto& [name, values] :
+         {std::pair("cosine", std::vector<double>{1, .5, 3 / std::sqrt(10), .5, 1}),
+          std::pair("euclidean", std::vector<double>{0, -std::sqrt(2), -1, -std::sqrt(2), 0}),
+          std::pair("manhattan", std::vector<double>{0, -2, -1, -2, 0})}) {
+        CAPTURE(name);
+        CHECK(metrics["mteb"][std::string(name) + "_pearson"] ==
+              doctest::Approx(stats::pearson(values, gold_all).r));
+        CHECK(metrics["mteb"][std::string(name) + "_spearman"] ==
+              doctest::Approx(stats::spearman(values, gold_all).r));
+    }
 
     CHECK(result.outcomes.kind == "score");
     CHECK(result.outcomes.groups == std::vector<std::string>{"one", "two"});
