@@ -32,6 +32,7 @@ KINDS = {
     "AbsTaskBitextMining": ("bitext", [], []),
     "AbsTaskRegression": None, "AbsTaskZeroShotClassification": None, "AbsTaskAggregate": None, "AbsTask": None}
 METRICS = {"few-shot": {"accuracy", "f1"}, "multilabel": {"accuracy", "f1"}, "bitext": {"f1"}, "sets": {"v_measure"},
+           "pair-threshold": {"max_ap", "max_accuracy"},
            "summarization": {"cosine_spearman"}, "mteb": {"v_measure": "mteb.v_measure", "ami": "mteb.ami"},
            "similarity": {"cosine_spearman": "spearman", "cosine_pearson": "pearson"}}
 

@@ -70,9 +70,9 @@ base::Json
 few_shot_settings(const FewShotRules& rules, const char* protocol, const task::Settings& settings);
 
 /// Part "test": pairs with labels 0 and 1, of which 1 is positive. Metrics for each of cosine, dot, euclidean and manhattan
-/// (distances negated): <similarity>_ap, and _accuracy and _f1 at the threshold that is best for them. Thresholds lie
-/// between different values, and beyond all of them. `mteb` has MTEB's (2.20), which may part equal values and
-/// are never beyond all, and takes the cosine of a zero vector as 1/2; here it is 0.
+/// (distances negated): <similarity>_ap, and _accuracy and _f1 at the threshold that is best for them; max_ap, max_accuracy
+/// and max_f1 are the greatest of these. Thresholds lie between different values, and beyond all of them. `mteb` has MTEB's
+/// (2.26), which are never beyond all, and takes the cosine of a zero vector as 1/2; here it is 0.
 Protocol pair_threshold_protocol();
 
 /// Part "test": pairs of translations. Items: the first sentences. Of several nearest ones the first is found. Metrics as

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,20 @@ base::Json mteb_measures(const PairSimilarities& similarities,
     return metrics;
 }
 
+/// The greatest value of any similarity, with the scores of that one.
+void add_greatest(task::Result& result)
+{
+    const std::vector<results::Series> all = result.outcomes.further;
+    for (const std::string measure : {"ap", "accuracy", "f1"}) {
+        const auto value = [&](const results::Series& one) {
+            return result.metrics[one.name + "_" + measure].get<double>();
+        };
+        const auto best = std::ranges::max_element(all, {}, value);
+        result.metrics["max_" + measure] = value(*best);
+        result.outcomes.further.push_back({"max_" + measure, best->predictions});
+    }
+}
+
 task::Result run_pairs(const Dataset& dataset, task::Context& context)
 {
     const Part& test = dataset.part("test");
@@ -66,6 +82,7 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
                                               {"f1", found.f1_threshold}};
         result.outcomes.further.push_back({name, scores});
     }
+    add_greatest(result);
     result.metrics["mteb"] =
         mteb_measures(similarities, gold, context.settings.followed_similarity());
     result.metrics["ntest"] = test.size();
@@ -78,17 +95,19 @@ task::Result run_pairs(const Dataset& dataset, task::Context& context)
 std::vector<results::Metric> pair_metrics()
 {
     std::vector<results::Metric> metrics;
-    const auto add = [&](std::string_view name, const char* key, const char* title,
-                         const char* statistic) {
-        metrics.push_back(percent_metric(fmt::format("{}_{}", name, key),
-                                         fmt::format("{} by {}", title, name),
-                                         {statistic, std::string(name)}));
+    const auto add = [&](std::string_view name, std::string_view by, bool is_greatest) {
+        for (const auto& [key, title, statistic] :
+             {std::tuple("ap", "average precision", "average precision"),
+              std::tuple("accuracy", "best accuracy", "best accuracy"),
+              std::tuple("f1", "best F1", "best f1")}) {
+            const std::string path = fmt::format("{}_{}", name, key);
+            metrics.push_back(percent_metric(path, fmt::format("{} by {}", title, by),
+                                             {statistic, is_greatest ? path : std::string(name)}));
+        }
     };
-    for (const auto& [name, kind] : task::similarity_names) {
-        add(name, "ap", "average precision", "average precision");
-        add(name, "accuracy", "best accuracy", "best accuracy");
-        add(name, "f1", "best F1", "best f1");
-    }
+    for (const auto& [name, kind] : task::similarity_names)
+        add(name, name, false);
+    add("max", "the best similarity", true);
     return metrics;
 }
 

@@ -240,6 +240,25 @@ TEST_CASE("a threshold cannot part equal pairs")
     CHECK(result.metrics["cosine_f1"] == doctest::Approx(200.0 / 3));
     CHECK(result.metrics["cosine_ap"] == doctest::Approx(50));
     CHECK(result.metrics["mteb"]["cosine_accuracy"] == 0); // no threshold beyond all
+    CHECK(result.metrics["mteb"]["max_ap"] == doctest::Approx(0.5));
+}
+
+TEST_CASE("the greatest measure of any similarity can be the headline")
+{
+    const test::ScratchFolder folder;
+    folder.write("test.csv", "sentence1,sentence2,labels\na a a,a a a,1\na,a b,0\nb b,b b a a,1\n"
+                             "a b,b b,0\nb,b,0\n");
+    const auto keys = "protocol = \"pair-threshold\"\ntest = \"test.csv\"\nmetric = \"max_ap\"\n";
+    const auto task = described(folder, keys);
+    const auto result = test::evaluate(*task, folder.path());
+    CHECK(task->info().headline == "max_ap");
+    for (const std::string measure : {"ap", "accuracy", "f1"}) {
+        double greatest = 0;
+        for (const char* similarity : {"cosine_", "dot_", "euclidean_", "manhattan_"})
+            greatest = std::max(greatest, result.metrics[similarity + measure].get<double>());
+        CHECK(result.metrics["max_" + measure] == greatest);
+    }
+    CHECK(result.metrics["max_ap"] != result.metrics["cosine_ap"]);
 }
 
 TEST_CASE("few-shot experiments are drawn, learned and averaged")
