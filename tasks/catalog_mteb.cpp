@@ -8,8 +8,6 @@
 namespace senteval::tasks {
 namespace {
 
-constexpr double mteb_share = 0.04; ///< of the rows, that MTEB clusters
-
 const Fields text_fields{"text", "", "label"};
 const Fields pair_fields{"sentence1", "sentence2", "labels"};
 const Fields cluster_fields{"sentences", "", "labels"};
@@ -35,10 +33,9 @@ Row few_shot_row(const std::string& name,
 
 Row cluster_row(const std::string& name, const std::string& folder)
 {
-    return row_of(
-        "clustering", name,
-        drawn_cluster_source(folder + "/test.jsonl", cluster_fields, mteb_share, std::nullopt),
-        bootstrapped_clustering_protocol({}), "v_measure");
+    return row_of("clustering", name,
+                  drawn_cluster_source(folder + "/test.jsonl", cluster_fields, {}),
+                  bootstrapped_clustering_protocol({}), "v_measure");
 }
 
 Row pair_row(const std::string& name, const std::string& file)

@@ -97,8 +97,9 @@ void check_sampling(const CustomTask& task)
 {
     const auto is_given = [&](const char* key) { return task.written.contains(key); };
     for (const char* key :
-         {"max_fraction", "max_documents", "cluster_size", "clusterings", "levels"})
-        if (task.sampling != Sampling::mteb && is_given(key))
+         {"max_fraction", "max_documents", "cluster_size", "clusterings", "levels", "earlier"})
+        if (task.protocol == CustomProtocol::clustering && task.sampling != Sampling::mteb &&
+            is_given(key))
             fail(task, "'{}' is for sampling = \"mteb\": leave one of them out", key);
     if (is_given("max_fraction") && is_given("max_documents"))
         fail(task, "'max_documents' is in place of 'max_fraction': leave one of them out");
@@ -217,7 +218,7 @@ Parts clustering_parts(const CustomTask& task, const Fields& fields)
     case Sampling::mteb:
         break;
     }
-    return {drawn_cluster_source(task.test, fields, task.max_fraction, task.max_documents),
+    return {drawn_cluster_source(task.test, fields, task.bootstraps),
             bootstrapped_clustering_protocol(task.bootstraps)};
 }
 

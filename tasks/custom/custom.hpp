@@ -113,8 +113,6 @@ struct CustomTask {
     SearchRules search;
     BootstrapRules bootstraps;
     Sampling sampling = Sampling::all;
-    std::optional<double> max_fraction = 0.04; ///< none: all rows as they stand
-    std::optional<std::size_t> max_documents;
     std::string metric;              ///< that tables show; empty: the protocol's first
     std::vector<std::string> accept; ///< data warnings that are meant so
     std::optional<double> tolerated_copies;

@@ -1,5 +1,6 @@
 // The keys of a [[task]]: a row of the table is all that the reader, 'senteval tasks --keys', the page and the errors
 // know of a key.
+#include "base/counted.hpp"
 #include "base/home.hpp"
 #include "base/names.hpp"
 #include "tasks/custom/columns.hpp"
@@ -161,6 +162,24 @@ std::vector<std::size_t> cutoffs_in(const Value& value)
     return all;
 }
 
+/// Reads a list of lists of numbers, each at most what stands there in `most`.
+auto draws_up_to(std::vector<std::int64_t> most)
+{
+    return [most = std::move(most)](const Value& value) {
+        EarlierDraws draws;
+        for (const Value& part : value.elements()) {
+            const std::vector<Value> numbers = part.elements();
+            if (!value.is_list() || !part.is_list() || numbers.size() != most.size())
+                value.refuse(
+                    fmt::format("a list of lists of {}", base::counted(most.size(), "number")));
+            auto& draw = draws.emplace_back();
+            for (std::size_t i = 0; i < most.size(); ++i)
+                draw.push_back(count_to(most[i])(numbers[i]));
+        }
+        return draws;
+    };
+}
+
 std::vector<Key> make_keys()
 {
     using enum CustomProtocol;
@@ -264,6 +283,10 @@ std::vector<Key> make_keys()
             in(&T::few_shot, &FewShotRules::samples_per_label), count_to(1'000'000)),
         key("experiments", few_items, "10", "how often items are drawn and learned from",
             in(&T::few_shot, &FewShotRules::experiments), count_to(1'000)),
+        key("earlier", {multilabel}, "",
+            "[rows of 'train'] of each part of the task that MTEB learns before, as its random "
+            "draws go on",
+            in(&T::few_shot, &FewShotRules::earlier), draws_up_to({100'000'000})),
         key("folds", {few_shot}, "",
             "without 'train': folds of 'test', each learned from a few items of the others",
             in(&T::few_shot, &FewShotRules::folds), count_to(1'000)),
@@ -275,16 +298,20 @@ std::vector<Key> make_keys()
                "texts with a list of labels",
                &T::sampling, sampling_names),
         key("max_fraction", clusters, "0.04",
-            "of mteb: share of the rows, drawn; 0: all, in their order", &T::max_fraction,
-            share_in),
+            "of mteb: share of the rows, drawn; 0: all, in their order",
+            in(&T::bootstraps, &BootstrapRules::share), share_in),
         key("max_documents", clusters, "", "of mteb: number of rows in place of a share",
-            &T::max_documents, count_to(1'000'000'000)),
+            in(&T::bootstraps, &BootstrapRules::most), count_to(1'000'000'000)),
         key("cluster_size", clusters, "16384", "of mteb: rows drawn with replacement",
             in(&T::bootstraps, &BootstrapRules::drawn), count_to(1'000'000)),
         key("clusterings", clusters, "10", "of mteb: how often rows are drawn and clustered",
             in(&T::bootstraps, &BootstrapRules::clusterings), count_to(1'000)),
         key("levels", clusters, "all", "of mteb: levels of labels, from the coarsest",
             in(&T::bootstraps, &BootstrapRules::levels), count_to(100)),
+        key("earlier", clusters, "",
+            "of mteb: [rows, levels] of each part of the task that MTEB clusters before, as its "
+            "random draws go on",
+            in(&T::bootstraps, &BootstrapRules::earlier), draws_up_to({1'000'000'000, 100})),
         key("cutoffs", ranked, "1, 3, 5, 10, 20, 100, 1000", "ranks k of the metrics",
             in(&T::search, &SearchRules::cutoffs), cutoffs_in),
         key("ignore_identical_ids", ranked, "false",

@@ -186,16 +186,27 @@ def files_of(task, split, subset, data, folder, written):
         {"query-id": query, "corpus-ids": list(ranked[query])} for query in queries["id"] if query in ranked))} if ranked else keys
 
 
-def part_of(task, subset, split, folder, written, is_first):
+def drawn_of(task, data, split):
+    """What MTEB draws for a part from the one random generator of a task: the key `earlier` of later parts."""
+    if kind_of(task) == "AbsTaskMultilabelClassification":
+        return [[len(data[task.train_split])]]
+    if kind_of(task) != "AbsTaskClustering":
+        return []
+    labels = data[split][task.label_column_name]
+    depth = max((len(one) if isinstance(one, (list, tuple)) else 1 for one in labels), default=0)
+    return [[len(labels), min(depth, task.max_depth or depth)]]
+
+
+def part_of(task, subset, split, folder, written, drawn):
     part, kind = {"subset": subset, "split": split, "main_score": task.metadata.main_score}, kind_of(task)
     is_whole = getattr(task, "parallel_subsets", False) or subset not in task.dataset
     try:
         data = task.dataset if is_whole else task.dataset[subset]
-        part["keys"] = {**keys_of(task), **files_of(task, split, subset, data, folder, written)}
+        part["keys"] = {**keys_of(task), **({"earlier": list(drawn)} if drawn else {}),
+                        **files_of(task, split, subset, data, folder, written)}
     except NotCovered as why:
         part["left_out"] = str(why)
-    if not is_first and kind in ("AbsTaskClustering", "AbsTaskMultilabelClassification"):
-        part["note"] = "MTEB's random draws go on from the part before, the program's begin anew"
+    drawn += drawn_of(task, data, split)
     if kind == "AbsTaskPairClassification" and (task.input1_prompt_type or task.input2_prompt_type):
         part["note"] = "MTEB gives the two sides the roles of query and document"
     return part
@@ -223,7 +234,8 @@ def fetch(task, root, subsets, splits):
     there = fetched_parts(folder, revision)
     if set(wanted) <= set(there):
         return "present"
-    wanted = there + [part for part in wanted if part not in there]
+    in_order = [(subset, split) for split in task.eval_splits for subset in task.hf_subsets]  # as MTEB takes them
+    wanted = [part for part in there if part not in in_order] + [part for part in in_order if part in there + wanted]
     keys_of(task)  # what is not covered is not downloaded
     task.hf_subsets = list(dict.fromkeys(subset for subset, _ in wanted))
     task.load_data()
@@ -232,8 +244,8 @@ def fetch(task, root, subsets, splits):
     for leftover in (beside, old):
         shutil.rmtree(leftover, ignore_errors=True)
     try:
-        written = {}
-        parts = [part_of(task, *part, beside, written, part == wanted[0]) for part in wanted]
+        written, drawn = {}, []
+        parts = [part_of(task, *part, beside, written, drawn) for part in wanted]
         left_out = [part["left_out"] for part in parts if "left_out" in part]
         if len(left_out) == len(parts):
             raise NotCovered(left_out[0])

@@ -117,6 +117,29 @@ task::Result run_clustering(const Dataset& dataset, task::Context& context)
 
 // ---- MTEB's samples ----
 
+/// How many of so many rows are drawn before they are clustered; nothing where all are taken as they stand.
+std::optional<std::uint32_t> drawn_of(std::size_t rows, const BootstrapRules& rules)
+{
+    if (!rules.share && !rules.most)
+        return std::nullopt;
+    const double share = rules.share.value_or(1) * static_cast<double>(rows);
+    return static_cast<std::uint32_t>(
+        std::min(rows, rules.most.value_or(static_cast<std::size_t>(share))));
+}
+
+/// MTEB's generator, after its draws for earlier parts.
+learn::PythonRandom random_of(const BootstrapRules& rules)
+{
+    learn::PythonRandom random(mteb_seed);
+    for (const auto& part : rules.earlier) {
+        if (const auto drawn = drawn_of(part.at(0), rules))
+            (void)random.sample(static_cast<std::uint32_t>(part.at(0)), *drawn);
+        for (std::size_t run = 0; run < part.at(1) * rules.clusterings; ++run)
+            (void)random.choices(1, rules.drawn); // takes as much as any other number of rows
+    }
+    return random;
+}
+
 /// Documents that have the level, and their classes at it.
 struct Level {
     Rows rows;
@@ -161,7 +184,7 @@ run_bootstraps(const BootstrapRules& rules, const Dataset& dataset, task::Contex
     const EmbeddedPart embedded = embed(test, context);
     const auto phase = context.clock.phase("fit");
     const auto matrix = matrix_of(embedded, context.settings.treatment());
-    learn::PythonRandom random(mteb_seed);
+    learn::PythonRandom random = random_of(rules);
     if (test.drawn_from > 0) // goes on from where the draw of the rows left it
         (void)random.sample(static_cast<std::uint32_t>(test.drawn_from),
                             static_cast<std::uint32_t>(test.size()));
@@ -270,6 +293,8 @@ Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
                              {"clusterings", rules.clusterings},
                              {"batch", rules.batch},
                              {"levels", rules.levels}});
+                if (!rules.earlier.empty())
+                    json["earlier"] = rules.earlier;
                 return json;
             }};
 }
@@ -283,13 +308,11 @@ Protocol clustering_of_sets_protocol()
         [](const task::Settings& settings) { return mteb_settings(settings, "clustering-sets"); }};
 }
 
-std::vector<std::uint32_t>
-mteb_rows(std::size_t rows, double share, std::optional<std::size_t> most)
+std::vector<std::uint32_t> mteb_rows(std::size_t rows, const BootstrapRules& rules)
 {
-    const auto count =
-        std::min(rows, most.value_or(static_cast<std::size_t>(share * static_cast<double>(rows))));
-    return learn::PythonRandom(mteb_seed).sample(static_cast<std::uint32_t>(rows),
-                                                 static_cast<std::uint32_t>(count));
+    if (const auto drawn = drawn_of(rows, rules))
+        return random_of(rules).sample(static_cast<std::uint32_t>(rows), *drawn);
+    return first_numbers(rows);
 }
 
 } // namespace senteval::tasks

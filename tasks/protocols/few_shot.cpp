@@ -210,6 +210,8 @@ few_shot_settings(const FewShotRules& rules, const char* protocol, const task::S
         json["experiments"] = rules.experiments;
     if (rules.converged)
         json["converged"] = true;
+    if (!rules.earlier.empty())
+        json["earlier"] = rules.earlier;
     return json;
 }
 

@@ -1,4 +1,4 @@
-// mteb.hpp -- protocols as MTEB (2.20) has them, for texts.
+// mteb.hpp -- protocols as MTEB (2.26) has them, for texts.
 #pragma once
 
 #include "tasks/protocols/protocol.hpp"
@@ -27,12 +27,18 @@ Protocol search_protocol(const SearchRules& rules);
 /// adjusted_mutual_information.
 Protocol clustering_protocol();
 
+/// What MTEB's one random generator of a task drew for the parts of it that come before: a list of numbers for each part.
+using EarlierDraws = std::vector<std::vector<std::size_t>>;
+
 /// Rules of clustering on rows drawn with replacement, several times for each level of labels.
 struct BootstrapRules {
+    std::optional<double> share = 0.04; ///< of the rows, which are drawn first; none: all
+    std::optional<std::size_t> most;    ///< number of rows in place of a share
     std::size_t drawn = 16384;
     std::size_t clusterings = 10;
     std::size_t batch = 512;
     std::size_t levels = 0; ///< at most so many; 0: all
+    EarlierDraws earlier;   ///< rows, levels
 };
 
 /// Part "test" (tested) with label_sets as levels, of the rows that mteb_rows() draws. Metrics: v_measure over the
@@ -43,9 +49,8 @@ Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules);
 /// Several tested parts, clustered one by one by mini-batch k-means (MTEB's older sets). v_measure is the mean over parts.
 Protocol clustering_of_sets_protocol();
 
-/// The numbers of those of `rows` rows that MTEB clusters, in its order: `most`, or the share, of them.
-std::vector<std::uint32_t>
-mteb_rows(std::size_t rows, double share, std::optional<std::size_t> most);
+/// The numbers of those of `rows` rows that MTEB clusters, in its order.
+std::vector<std::uint32_t> mteb_rows(std::size_t rows, const BootstrapRules& rules);
 
 struct FewShotRules {
     std::size_t samples_per_label = 8;
@@ -53,6 +58,7 @@ struct FewShotRules {
     /// Above 0: the part "test" alone, in so many folds; each fold is learned from a few items of the others.
     std::size_t folds = 0;
     bool converged = false; ///< the minimum, in place of scikit-learn's 100 steps
+    EarlierDraws earlier;   ///< of multilabel: training rows
 };
 
 /// Parts: "train", and "test" (tested), with labels. Logistic regression (learn/lbfgs_regression.hpp) on the embeddings
@@ -76,14 +82,14 @@ few_shot_settings(const FewShotRules& rules, const char* protocol, const task::S
 Protocol pair_threshold_protocol();
 
 /// Part "test": pairs of translations. Items: the first sentences. Of several nearest ones the first is found. Metrics as
-/// MTEB (2.20) has them, each row being a class: f1 (2 / (1 + n) for a right row that n rows found), precision (1 / n),
+/// MTEB (2.26) has them, each row being a class: f1 (2 / (1 + n) for a right row that n rows found), precision (1 / n),
 /// accuracy.
 Protocol bitext_protocol();
 
 /// Parts: "texts" (tested; its sentences are not embedded), "human" and "machine", whose labels are the numbers of
 /// their texts; those of "machine" have scores. A machine summary counts by its similarity to the nearest human one.
 /// Items: texts, each with the correlation of these similarities with the scores. Metrics: cosine_spearman, cosine_pearson,
-/// dot_spearman, dot_pearson, means over the texts; as in MTEB (2.20) a text does not count where its scores, cosines or dot
+/// dot_spearman, dot_pearson, means over the texts; as in MTEB (2.26) a text does not count where its scores, cosines or dot
 /// products are all equal.
 Protocol summarization_protocol();
 

@@ -98,6 +98,11 @@ run_multilabel(const FewShotRules& rules, const Dataset& dataset, task::Context&
     task::Result result;
     result.outcomes.kind = "value";
     learn::NumpyGenerator random(fixed_seed(context.settings));
+    for (const auto& part : rules.earlier)
+        for (std::size_t e = 0; e < rules.experiments; ++e) {
+            auto rows = first_numbers(part.at(0));
+            random.shuffle(rows);
+        }
     for (std::size_t e = 0; e < rules.experiments; ++e) {
         if (context.stop.stop_requested())
             throw base::Cancelled();

@@ -156,10 +156,8 @@ Source cluster_source(const std::string& file, const Fields& fields)
     return text_source("", file, fields, false);
 }
 
-Source drawn_cluster_source(const std::string& file,
-                            const Fields& fields,
-                            std::optional<double> share,
-                            std::optional<std::size_t> most)
+Source
+drawn_cluster_source(const std::string& file, const Fields& fields, const BootstrapRules& rules)
 {
     return row_source({file}, [=](task::DataFolder& data, Dataset& dataset) {
         struct Document {
@@ -176,15 +174,12 @@ Source drawn_cluster_source(const std::string& file,
                 for (const std::string& label : row.texts(fields.target))
                     document.labels.push_back(labels.add(label));
         });
-        std::vector<std::uint32_t> rows(documents.size());
-        std::iota(rows.begin(), rows.end(), std::uint32_t{0});
-        if (share || most)
-            rows = mteb_rows(documents.size(), share.value_or(1), most);
+        const auto rows = mteb_rows(documents.size(), rules);
         if (rows.empty())
             throw base::Error("{}: {} of {} texts are none: set max_fraction or max_documents",
-                              file, share.value_or(1), documents.size());
+                              file, rules.share.value_or(1), documents.size());
         Part& part = dataset.parts.emplace_back("test", true);
-        part.drawn_from = share || most ? documents.size() : 0;
+        part.drawn_from = rules.share || rules.most ? documents.size() : 0;
         for (const std::uint32_t row : rows) {
             part.first.push_back(text::verbatim_sentence(documents[row].text, dataset.arena));
             part.label_sets.push_back(documents[row].labels);

@@ -1,4 +1,4 @@
-// mteb.hpp -- sets of texts as MTEB (2.20) and BEIR lay them down: files of rows with named fields (rows.hpp).
+// mteb.hpp -- sets of texts as MTEB (2.26) and BEIR lay them down: files of rows with named fields (rows.hpp).
 //
 // Texts are verbatim. Files are named below the data folder, or below `base` where that is given. Classes are sorted, as
 // numbers where all labels are, else as text.
@@ -6,12 +6,12 @@
 
 #include "tasks/readers/readers.hpp"
 
-#include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 
 namespace senteval::tasks {
+
+struct BootstrapRules;
 
 /// The names of the fields that a source reads.
 struct Fields {
@@ -29,12 +29,10 @@ Source label_set_source(const std::string& train, const std::string& test, const
 /// Reads a text and a label: part "test".
 Source cluster_source(const std::string& file, const Fields& fields);
 
-/// Reads the same where a label may be a list from the coarsest level to the finest (Part::label_sets), with the rows that
-/// mteb_rows() draws: `share` of them or `most`; without either all.
-Source drawn_cluster_source(const std::string& file,
-                            const Fields& fields,
-                            std::optional<double> share,
-                            std::optional<std::size_t> most);
+/// Reads the same where a label may be a list from the coarsest level to the finest (Part::label_sets), of the rows that
+/// mteb_rows() draws.
+Source
+drawn_cluster_source(const std::string& file, const Fields& fields, const BootstrapRules& rules);
 
 /// Reads lists of texts and of labels: a part for each row.
 Source cluster_sets_source(const std::string& file, const Fields& fields);

@@ -58,12 +58,29 @@ class Beta(AbsTaskRetrieval):
         self.dataset = {subset: {"test": one} for subset in self.hf_subsets}
 class AbsTaskBitextMining(AbsTask):
     parallel_subsets = True
-class Gamma(AbsTaskBitextMining):
-    metadata = Metadata("Gamma", "BitextMining", "f1")
+class Epsilon(AbsTaskBitextMining):
+    metadata = Metadata("Epsilon", "BitextMining", "f1")
     def __init__(self):
         self.hf_subsets = ["a-b", "a-c", "b-c"]
     def load_data(self):
         self.dataset = {"test": Rows(a=["good red", "bad"], b=["good", "blue bad"], c=["red", "good bad"])}
+class AbsTaskClustering(AbsTask):
+    max_document_to_embed, max_fraction_of_documents_to_embed, max_documents_per_cluster, n_clusters = 3, None, 10, 2
+    max_depth, input_column_name, label_column_name = None, "sentences", "labels"
+class Gamma(AbsTaskClustering):
+    metadata, eval_splits = Metadata("Gamma", "Clustering", "v_measure"), ["validation", "test"]
+    def __init__(self):
+        self.hf_subsets = ["de", "en"]
+    def load_data(self):
+        rows = Rows(sentences=["good", "bad", "red", "blue"], labels=[["a", "x"], ["b"], ["a", "y"], ["b"]])
+        self.dataset = {subset: {"validation": rows.select(range(4)), "test": rows.select(range(3))} for subset in self.hf_subsets}
+class AbsTaskPairClassification(AbsTask):
+    input1_column_name, input2_column_name, label_column_name = "sentence1", "sentence2", "labels"
+    input1_prompt_type = input2_prompt_type = None
+class Delta(AbsTaskPairClassification):
+    metadata = Metadata("Delta", "PairClassification", "max_ap")
+    def load_data(self):
+        self.dataset = {"test": Rows(sentence1=["good", "bad"], sentence2=["good red", "good blue"], labels=[1, 0])}
 class Private(Alpha):
     metadata = Metadata("Private", "Classification", "accuracy")
     def load_data(self):
@@ -77,7 +94,7 @@ def get_benchmarks():
 def get_benchmark(name):
     return Bench
 def get_task(name):
-    return {"Alpha": Alpha, "Beta": Beta, "Gamma": Gamma, "Slope": Slope}[name]()
+    return {"Alpha": Alpha, "Beta": Beta, "Gamma": Gamma, "Delta": Delta, "Epsilon": Epsilon, "Slope": Slope}[name]()
 AbsTaskRegression = type("AbsTaskRegression", (AbsTask,), {})
 Slope.__bases__ = (AbsTaskRegression,)
 '''
@@ -147,13 +164,20 @@ def test_fetch(data, python):
     alpha["revision"] = "older"
     (data / "mteb/Alpha/mteb.json").write_text(json.dumps(alpha))
     assert "loads Alpha" in fetch("mteb:Alpha")
+    for subsets, draws in (("en", [[4, 2], [3, 2]]), ("de", [[4, 2], [4, 2], [3, 2], [3, 2]])):  # of the parts that are there
+        fetch("mteb:Gamma", "mteb:Delta", "--subsets", subsets + ",default")
+        parts = json.loads((data / "mteb/Gamma/mteb.json").read_text())["parts"]
+        assert [part["keys"].get("earlier", []) for part in parts] == [draws[:at] for at in range(len(draws))], parts
 
 
 def test_run(data, folder):
     run = ["run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "results"]
-    senteval(*run, "--tasks", "mteb:Alpha,mteb:Beta", "--json", folder / "run.json")
+    senteval(*run, "--tasks", "mteb:Alpha,mteb:Beta,mteb:Gamma,mteb:Delta", "--json", folder / "run.json")
     results = {one["task"]: one["document"] for one in json.loads((folder / "run.json").read_text())["results"]}
-    assert sorted(results) == ["Alpha-test", "Alpha-validation", "Beta-de-test", "Beta-en-test"], sorted(results)
+    assert sorted(results) == ["Alpha-test", "Alpha-validation", "Beta-de-test", "Beta-en-test", "Delta", "Gamma-de-test",
+                               "Gamma-de-validation", "Gamma-en-test", "Gamma-en-validation"], sorted(results)
+    assert results["Delta"]["task"]["headline"] == "max_ap"
+    assert results["Gamma-en-test"]["protocol"]["settings"]["earlier"] == [[4, 2], [4, 2], [3, 2]]
     assert "mteb:Banking77Classification" in senteval(*run, "--tasks", "mteb:Banking77Classification", code=2)
     assert "good" in senteval("data", "verify", "--data", data)
     with open(data / "mteb/Alpha/default/test/test.jsonl", "a") as file:
@@ -165,9 +189,9 @@ def test_run(data, folder):
 
 def test_parts(data, folder, python):
     """Parts are one task, their mean; each text of a shared file is embedded once."""
-    senteval("data", "fetch", "mteb:Gamma", "--data", data, **python)
+    senteval("data", "fetch", "mteb:Epsilon", "--data", data, **python)
     senteval("run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "results",
-             "--tasks", "mteb:Gamma", "--json", folder / "run.json")
+             "--tasks", "mteb:Epsilon", "--json", folder / "run.json")
     results = [one["document"] for one in json.loads((folder / "run.json").read_text())["results"]]
     assert [one["run"]["sentences_encoded"] for one in results] == [4, 2, 0], results
     assert not list((folder / "results").glob(".vectors*"))
@@ -178,11 +202,11 @@ def test_parts(data, folder, python):
         return {one["task"]: one["value"] for one in cells}
 
     both = compare()
-    assert list(both) == ["Alpha", "Beta", "Gamma"], both
-    assert abs(both["Gamma"] - sum(f1) / 3) < 1e-9, (both, f1)
-    by_part = compare("--parts", "--tasks", "mteb:Gamma")
-    assert by_part == {"Gamma-a-b-test": f1[0], "Gamma-a-c-test": f1[1], "Gamma-b-c-test": f1[2]}, by_part
-    assert list(compare("--tasks", "Gamma/a-b*")) == ["Gamma (a-b/test)"]
+    assert list(both) == ["Alpha", "Beta", "Epsilon"], both
+    assert abs(both["Epsilon"] - sum(f1) / 3) < 1e-9, (both, f1)
+    by_part = compare("--parts", "--tasks", "mteb:Epsilon")
+    assert by_part == {"Epsilon-a-b-test": f1[0], "Epsilon-a-c-test": f1[1], "Epsilon-b-c-test": f1[2]}, by_part
+    assert list(compare("--tasks", "Epsilon/a-b*")) == ["Epsilon (a-b/test)"]
     assert len(list(senteval("results", folder / "results", "--tasks", "Beta").splitlines())) == 4
 
 

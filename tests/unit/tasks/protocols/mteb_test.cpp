@@ -1,6 +1,7 @@
 // Protocols after MTEB, by hand: vectors are the numbers of a, b and c in a text, and of its words.
 #include "base/error.hpp"
 #include "core/table.hpp"
+#include "learn/random.hpp"
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
@@ -192,6 +193,10 @@ TEST_CASE("keys that would do nothing, and a field that is read twice, are refus
           drawn + "cluster_size = 1000001\n",
           drawn + "levels = 101\n",
           drawn + "max_fraction = 2\n",
+          drawn + "earlier = [10, 1]\n",
+          drawn + "earlier = [[10]]\n",
+          drawn + "earlier = [[10, 101]]\n",
+          clustering + "earlier = [[10, 1]]\n",
           drawn + "max_documents = 1000000001\n",
           search + "cutoffs = [100001]\n",
           search + "cutoffs = []\n",
@@ -332,6 +337,47 @@ TEST_CASE("clusters of all rows, of drawn rows and of sets")
 )");
     CHECK(evaluated(folder, all + "sampling = \"sets\"\n").metrics["v_measure"] ==
           doctest::Approx(100));
+}
+
+TEST_CASE("random draws go on from those for earlier parts of the task")
+{
+    tasks::BootstrapRules rules{.most = 30, .drawn = 70, .clusterings = 3, .earlier = {}};
+    learn::PythonRandom random(42);
+    for (const auto& [rows, levels] : {std::pair(100U, 2U), std::pair(20U, 1U)}) {
+        rules.earlier.push_back({rows, levels});
+        (void)random.sample(rows, std::min(rows, 30U));
+        for (unsigned run = 0; run < 3 * levels; ++run)
+            (void)random.choices(30 - run, 70); // of the rows that have the level
+    }
+    CHECK(tasks::mteb_rows(50, rules) == random.sample(50, 30));
+    rules.most = {};
+    rules.share = {};
+    CHECK(tasks::mteb_rows(3, rules) == std::vector<std::uint32_t>{0, 1, 2});
+
+    const test::ScratchFolder folder;
+    std::string rows;
+    for (int i = 0; i < 30; ++i) {
+        std::string text = "b";
+        for (int words = i % 10; words > 0; --words)
+            text += " a";
+        rows +=
+            "{\"text\": \"" + text + "\", \"label\": [\"" + std::to_string(i % 10 / 4) + "\"]}\n";
+    }
+    folder.write("rows.jsonl", rows);
+    const std::string keys = "protocol = \"multilabel\"\ntrain = \"rows.jsonl\"\n"
+                             "test = \"rows.jsonl\"\nsamples_per_label = 3\n";
+    const auto settings_of = [&](const std::string& more) {
+        return described(folder, keys + more)->protocol_settings({});
+    };
+    CHECK(settings_of("earlier = [[30], [9]]\n")["earlier"].dump() == "[[30],[9]]");
+    CHECK_FALSE(settings_of("").contains("earlier"));
+    const auto drawn = [&](const std::string& more) {
+        return evaluated(folder, keys + more).details["experiments"];
+    };
+    const base::Json five = drawn("experiments = 5\n"); // all from one generator
+    const base::Json last = drawn("experiments = 1\nearlier = [[30], [30], [30], [30]]\n");
+    CHECK(last[0] == five[4]);
+    CHECK(last[0] != five[0]);
 }
 
 TEST_CASE("summaries near to a human one should be the better ones")
