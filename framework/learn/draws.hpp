@@ -1,4 +1,4 @@
-// draws.hpp -- which items MTEB trains and tests on (version 2.20; AbsTaskClassification, AbsTaskMultilabelClassification).
+// draws.hpp -- which items MTEB trains and tests on (version 2.26; AbsTaskClassification, AbsTaskMultilabelClassification).
 #pragma once
 
 #include "learn/folds.hpp"
