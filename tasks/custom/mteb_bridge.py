@@ -32,7 +32,7 @@ KINDS = {
     "AbsTaskBitextMining": ("bitext", [], []),
     "AbsTaskRegression": None, "AbsTaskZeroShotClassification": None, "AbsTaskAggregate": None, "AbsTask": None}
 METRICS = {"few-shot": {"accuracy", "f1"}, "multilabel": {"accuracy", "f1"}, "bitext": {"f1"}, "sets": {"v_measure"},
-           "pair-threshold": {"max_ap", "max_accuracy"},
+           "pair-threshold": {"max_ap", "max_accuracy"}, "search": {"accuracy": "recall_at_1"},
            "summarization": {"cosine_spearman"}, "mteb": {"v_measure": "mteb.v_measure", "ami": "mteb.ami"},
            "similarity": {"cosine_spearman": "spearman", "cosine_pearson": "pearson"}}
 
@@ -69,7 +69,7 @@ def keys_of(task):
         keys["folds"] = task.n_splits
     metrics = METRICS.get(keys.get("sampling", protocol), {})
     if main in metrics or protocol == "search" and re.fullmatch(r"(ndcg|map|mrr|recall|precision|hit_rate)_at_\d+", main):
-        keys["metric"] = metrics[main] if isinstance(metrics, dict) and metrics else main
+        keys["metric"] = metrics.get(main, main) if isinstance(metrics, dict) else main
     return keys
 
 
