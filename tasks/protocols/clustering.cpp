@@ -15,6 +15,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,9 +85,13 @@ void add_rows(results::Outcomes& outcomes,
             {items[i], number, static_cast<double>(gold[i]), static_cast<double>(found[i]), 0});
 }
 
-results::Metric v_measure_metric(results::Over over)
+/// Stands beside numbers of mini-batch k-means, which other versions draw otherwise.
+constexpr std::string_view of_sklearn = " (scikit-learn 1.4 to 1.8)";
+
+results::Metric v_measure_metric(results::Over over, std::string_view made_by = {})
 {
-    return percent_metric("v_measure", "V-measure", {"v-measure", "", {}, over});
+    return percent_metric("v_measure", fmt::format("V-measure{}", made_by),
+                          {"v-measure", "", {}, over});
 }
 
 // ---- All rows ----
@@ -277,11 +282,11 @@ Protocol clustering_protocol()
 
 Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
 {
-    results::Metric metric = v_measure_metric(results::Over::groups);
+    results::Metric metric = v_measure_metric(results::Over::groups, of_sklearn);
     metric.source.series = "clustering";
     metric.source.fits = rules.clusterings;
     const auto mteb = [](const char* path, const char* title) {
-        return results::Metric{path, title, "share", 4, true};
+        return results::Metric{path, fmt::format("{}{}", title, of_sklearn), "share", 4, true};
     };
     return {"mini-batch k-means of rows drawn with replacement, several times, by level of labels",
             {metric, mteb("mteb.v_measure", "V-measure of drawn rows"),
@@ -303,7 +308,7 @@ Protocol clustering_of_sets_protocol()
 {
     return {
         "mini-batch k-means of each set",
-        {v_measure_metric(results::Over::groups)},
+        {v_measure_metric(results::Over::groups, of_sklearn)},
         run_sets,
         [](const task::Settings& settings) { return mteb_settings(settings, "clustering-sets"); }};
 }
