@@ -208,6 +208,18 @@ TEST_CASE("keys that would do nothing, and a field that is read twice, are refus
     CHECK(described(folder, search + "cutoffs = [5, 20]\n")->info().headline == "ndcg_at_20");
 }
 
+TEST_CASE("cells of similarities are those of MTEB 2.26, others are as old as they were")
+{
+    const test::ScratchFolder folder;
+    const auto version_of = [&](const std::string& toml) {
+        return described(folder, toml)->protocol_settings({})["mteb"];
+    };
+    CHECK(version_of(search) == "2.26");
+    CHECK(version_of("protocol = \"pair-threshold\"\ntest = \"x\"\n") == "2.26");
+    CHECK(version_of("protocol = \"bitext\"\ntest = \"x\"\n") == "2.26");
+    CHECK(version_of("protocol = \"few-shot\"\ntrain = \"x\"\ntest = \"x\"\n") == "2.20");
+}
+
 TEST_CASE("a limit cuts no part that another one counts")
 {
     const test::ScratchFolder folder;
