@@ -399,6 +399,7 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks, std::size_t rows
         for (const std::size_t row : result.rows)
             in_order.push_back(ranks[row]);
     }
+    result.intervals = stats::mean_rank_intervals(result.ranks);
     compare_pairs(scores, result);
     return result;
 }

@@ -165,8 +165,9 @@ struct AcrossPair {
 
 /// Rows ranked over the tasks of which each of them has a value, on the same test items.
 struct AcrossTasks {
-    std::vector<std::size_t> rows;  ///< by mean rank; empty: fewer than two rows or tasks
-    std::vector<double> mean_ranks; ///< of these rows
+    std::vector<std::size_t> rows;          ///< by mean rank; empty: fewer than two rows or tasks
+    std::vector<double> mean_ranks;         ///< of these rows
+    std::vector<stats::Interval> intervals; ///< of these over other tasks
     std::vector<std::string> tasks;
     std::vector<std::string> left_out;      ///< tasks that some row lacks
     std::vector<std::vector<double>> ranks; ///< [task][position in `rows`]

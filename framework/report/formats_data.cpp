@@ -163,8 +163,9 @@ std::string across_csv(const Comparison& comparison)
     std::string out;
     for (std::size_t at = 0; at < across.rows.size(); ++at) {
         base::Json line = of_all;
-        line.update(
-            {{"encoder", comparison.rows[across.rows[at]]}, {"value", across.mean_ranks[at]}});
+        line.update({{"encoder", comparison.rows[across.rows[at]]},
+                     {"value", across.mean_ranks[at]},
+                     {"interval", interval_json(across.intervals[at])}});
         out += csv_line(std::move(line));
     }
     for (const compare::AcrossPair& pair : across.pairs) {
@@ -184,8 +185,9 @@ base::Json across_json(const Comparison& comparison)
     const compare::AcrossTasks& across = *comparison.across;
     base::Json encoders = base::Json::array();
     for (std::size_t at = 0; at < across.rows.size(); ++at)
-        encoders.push_back(
-            {{"encoder", comparison.rows[across.rows[at]]}, {"mean_rank", across.mean_ranks[at]}});
+        encoders.push_back({{"encoder", comparison.rows[across.rows[at]]},
+                            {"mean_rank", across.mean_ranks[at]},
+                            {"interval", interval_json(across.intervals[at])}});
     base::Json pairs = base::Json::array();
     for (const compare::AcrossPair& pair : across.pairs)
         pairs.push_back({{"first", comparison.rows[pair.first]},

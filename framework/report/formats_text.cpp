@@ -292,8 +292,10 @@ std::string across_to_terminal(const Comparison& comparison, std::size_t width)
     for (const std::size_t row : across.rows)
         widest = std::max(widest, base::display_width(comparison.rows[row]));
     for (std::size_t at = 0; at < across.rows.size(); ++at) {
-        std::string line = fmt::format("  {:5.2f}  {}", across.mean_ranks[at],
-                                       base::padded(comparison.rows[across.rows[at]], widest));
+        const auto [low, high] = across.intervals[at];
+        std::string line =
+            fmt::format("  {:5.2f} [{:5.2f}, {:5.2f}]  {}", across.mean_ranks[at], low, high,
+                        base::padded(comparison.rows[across.rows[at]], widest));
         for (const auto& [first, last] : across.groups)
             line += at >= first && at <= last ? " |" : "  ";
         out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
@@ -303,7 +305,7 @@ std::string across_to_terminal(const Comparison& comparison, std::size_t width)
     if (across.rows.size() > 2)
         tests += fmt::format(", where Friedman's finds any difference (p {})",
                              p_text(across.friedman.p_value));
-    out += paragraph(tests + ".", width, 2);
+    out += paragraph(tests + ". In brackets the 95 % interval over tasks drawn anew.", width, 2);
     for (const compare::AcrossPair& pair : across.pairs)
         if (comparison.options.all_pairs || pair.first == across.rows.front())
             out += "  " +

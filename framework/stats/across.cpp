@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "stats/correlation.hpp"
-#include "stats/interval.hpp"
+#include "stats/counter_stream.hpp"
 
 #include <boost/math/distributions/chi_squared.hpp>
 
@@ -94,6 +94,28 @@ Friedman friedman(std::span<const std::vector<double>> scores)
     result.p_value = boost::math::cdf(boost::math::complement(boost::math::chi_squared(k - 1),
                                                               std::max(0.0, result.chi_squared)));
     return result;
+}
+
+std::vector<Interval> mean_rank_intervals(std::span<const std::vector<double>> ranks)
+{
+    constexpr std::size_t draws = 10'000;
+    const std::size_t rows = ranks.front().size();
+    const auto n = static_cast<double>(ranks.size());
+    std::vector<std::vector<double>> sums(rows, std::vector<double>(draws));
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        CounterStream random(0, draw);
+        for (std::size_t drawn = 0; drawn < ranks.size(); ++drawn) {
+            const auto& task = ranks[static_cast<std::size_t>(random.uniform() * n)];
+            for (std::size_t row = 0; row < rows; ++row)
+                sums[row][draw] += task[row]; // halves: exact
+        }
+    }
+    std::vector<Interval> intervals;
+    for (std::vector<double>& of_row : sums) {
+        std::ranges::sort(of_row);
+        intervals.push_back({of_row[draws / 40] / n, of_row[draws - 1 - draws / 40] / n});
+    }
+    return intervals;
 }
 
 double wilcoxon(std::span<const double> differences)

@@ -1,6 +1,8 @@
 // across.hpp -- is one better over the datasets? Tests whose unit is the dataset (Demšar 2006).
 #pragma once
 
+#include "stats/interval.hpp"
+
 #include <span>
 #include <vector>
 
@@ -16,6 +18,10 @@ struct Friedman {
 
 /// `scores[task][row]`, more is better, nothing missing; at least two of each.
 Friedman friedman(std::span<const std::vector<double>> scores);
+
+/// The 95 % intervals of the rows' mean ranks over tasks like these: percentiles of those over tasks that are drawn with
+/// replacement (Efron & Tibshirani 1993, chapter 13), always the same draws. Of few tasks they are too short.
+std::vector<Interval> mean_rank_intervals(std::span<const std::vector<double>> ranks);
 
 /// Wilcoxon's signed-rank test that the differences have median zero, two-sided: exact up to 25 that are not zero,
 /// ties included, else the normal distribution with correction for continuity. Differences of zero count half for

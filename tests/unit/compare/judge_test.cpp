@@ -222,6 +222,7 @@ TEST_CASE("over tasks: mean ranks, and tasks that a row lacks are left out by na
     CHECK(table.across->left_out == std::vector<std::string>{"D"});
     CHECK(table.rows[table.across->rows[0]] == "good");
     CHECK(table.across->mean_ranks == std::vector<double>{1, 2});
+    CHECK(table.across->intervals.at(1).low == 2);
     CHECK(table.across->pairs[0].better_on == 3);
     CHECK(table.across->pairs[0].p_value == doctest::Approx(0.25));
 }

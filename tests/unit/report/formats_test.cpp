@@ -487,16 +487,20 @@ TEST_CASE("slices and mean ranks")
     compare::AcrossTasks across;
     across.rows = {0, 1, 2};
     across.mean_ranks = {1, 2, 3};
+    across.intervals = {{1, 1}, {1.5, 2.5}, {2.5, 3}};
     across.tasks = {"TREC", "STS14"};
     across.pairs = {{0, 1, 0.2, 2}, {0, 2, 0.01, 2}, {1, 2, 0.3, 1}};
     across.groups = {{0, 1}};
     comparison.across = across;
     const std::string ranks = report::across_to_terminal(comparison, 100);
-    CHECK(test::contains(ranks, {"   1.00  BOREP   |\n", "   3.00  one hot\n"}));
+    CHECK(test::contains(
+        ranks, {"   1.00 [ 1.00,  1.00]  BOREP   |\n", "   3.00 [ 2.50,  3.00]  one hot\n"}));
     const auto lines = report::summary_of(comparison);
     const auto over = std::ranges::find(lines, "over tasks", &report::SummaryLine::label);
     REQUIRE(over != lines.end());
     CHECK(over->text.ends_with("not significantly better than glove"));
     CHECK(report::to_json(comparison).at("across_tasks").at("pairs").size() == 3);
+    CHECK(report::to_json(comparison).at("across_tasks").at("encoders").at(1).at("interval") ==
+          base::Json({1.5, 2.5}));
     CHECK(test::lines_of(report::to_csv(comparison)).size() == 16);
 }

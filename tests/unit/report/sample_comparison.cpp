@@ -74,6 +74,7 @@ compare::Comparison sample_comparison(std::size_t rows, std::size_t tasks)
     for (std::size_t row = 0; row < rows; ++row) {
         across.rows.push_back(row);
         across.mean_ranks.push_back(static_cast<double>(row + 1));
+        across.intervals.push_back({static_cast<double>(row), static_cast<double>(row + 2)});
     }
     for (const auto& task : comparison.tasks)
         across.tasks.push_back(task.task);

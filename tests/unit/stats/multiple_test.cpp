@@ -103,6 +103,20 @@ TEST_CASE("Friedman's test of Demšar's example")
     CHECK(test.p_value == doctest::Approx(0.016721580328441323).epsilon(1e-5));
 }
 
+TEST_CASE("intervals of mean ranks are those of tasks that are drawn anew")
+{
+    std::vector<std::vector<double>> ranks(14, {1, 2, 3});
+    ranks.insert(ranks.end(), 12, {2, 1, 3});
+    const auto intervals = stats::mean_rank_intervals(ranks);
+    REQUIRE(intervals.size() == 3);
+    // The quantiles .025 and .975 of the binomial distribution of 26 draws and 12/26 are 7 and 17.
+    CHECK(intervals[0].low == doctest::Approx(1 + 7 / 26.0));
+    CHECK(intervals[0].high == doctest::Approx(1 + 17 / 26.0));
+    CHECK(intervals[1].low == doctest::Approx(2 - 17 / 26.0));
+    CHECK(intervals[2].low == 3);
+    CHECK(intervals[2].high == 3);
+}
+
 TEST_CASE("Friedman's test of rows that are tied everywhere finds nothing")
 {
     const std::vector<std::vector<double>> tied = {{1, 1, 1}, {2, 2, 2}};
