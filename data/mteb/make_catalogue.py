@@ -48,7 +48,8 @@ def row_of(task, benchmarks):
         row["left_out"] = str(why)
     given = {"splits": (list(task.eval_splits), ["test"]), "subsets": (few(list(task.hf_subsets)), ["default"]),
              "train": (getattr(task, "train_split", "train"), "train"), "loading": (loading(task), "plain"),
-             "public": (meta.is_public is not False, True), "prompt": (meta.prompt, None), "benchmarks": (benchmarks, [])}
+             "public": (meta.is_public is not False, True), "languages": (few(meta.eval_langs), ["eng-Latn"]),
+             "prompt": (meta.prompt or getattr(task, "abstask_prompt", None), None), "benchmarks": (benchmarks, [])}
     return row | {name: value for name, (value, usual) in given.items() if value != usual}
 
 

@@ -58,12 +58,19 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> mteb_name
     {"STSBenchmark", "STSBenchmarkLearned"},
 }};
 
-std::string mteb_name(const std::string& task)
+/// What a part of a task of MTEB's says of itself, else `otherwise`.
+Json said(const results::TaskRecord& task, const char* fact, Json otherwise)
+{
+    Json value = task.of_mteb(fact);
+    return value.is_null() ? std::move(otherwise) : std::move(value);
+}
+
+std::string mteb_name(const results::TaskRecord& task)
 {
     for (const auto& [name, of_mteb] : mteb_names)
-        if (task == name)
+        if (task.name == name)
             return std::string(of_mteb);
-    return task;
+    return said(task, "task", task.name);
 }
 
 Json similarity_scores(const results::Cell& cell)
@@ -85,7 +92,9 @@ Json similarity_scores(const results::Cell& cell)
     const Json of_mteb = cell.result.metrics.value("mteb", Json::object());
     for (const auto& [key, value] : of_mteb.items())
         scores[key] = value.is_number() ? rounded(value.get<double>()) : Json();
-    scores["main_score"] = spearman;
+    const results::TaskRecord& task = cell.result.task;
+    scores["main_score"] =
+        !task.of_mteb("task").is_null() && task.headline == "pearson" ? pearson : spearman;
     return scores;
 }
 
@@ -180,8 +189,11 @@ Json scores_by_mteb(const results::Cell& cell)
                 value = rounded(value.get<double>() / 100);
             scores["scores_per_experiment"].push_back(std::move(experiment));
         }
-    scores["main_score"] =
-        scores.at(scores.contains("max_ap") ? "max_ap" : cell.result.task.headline);
+    const results::TaskRecord& task = cell.result.task;
+    std::string main = task.headline.substr(task.headline.starts_with("mteb.") ? 5 : 0);
+    if (scores.contains("max_ap") && !task.headline.starts_with("mteb.")) // no metric of ours
+        main = "max_ap";
+    scores["main_score"] = scores.at(main);
     return scores;
 }
 
@@ -222,16 +234,31 @@ Json posix_time(const std::string& date)
     return static_cast<double>(timegm(&time));
 }
 
-Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
+/// Without scores.
+Json task_file(const results::Result& first, const std::string& name)
 {
-    const results::Result& first = runs.front()->result;
-    scores["hf_subset"] = "default";
-    scores["languages"] = {"eng-Latn"};
-    double seconds = 0;
-    for (const results::Cell* cell : runs)
-        seconds += cell->result.run.total_seconds();
     const std::string data = first.data.files.dump();
-    Json split = Json::array();
+    return {
+        {"dataset_revision", said(first.task, "revision",
+                                  "local-" + base::fingerprint(data).substr(0, revision_digits))},
+        {"task_name", name},
+        {"mteb_version", said(first.task, "version", nullptr)},
+        {"scores", Json::object()},
+        {"evaluation_time", first.imported ? Json() : Json(0.0)},
+        {"kg_co2_emissions", nullptr},
+        {"date", posix_time(first.run.date)},
+        {"evaluation_phases", nullptr}};
+}
+
+/// Adds the scores of a task, or of a part of it.
+void add_scores(const compare::Runs& runs, Json scores, Json& file)
+{
+    const results::TaskRecord& task = runs.front()->result.task;
+    scores["hf_subset"] = said(task, "subset", "default");
+    scores["languages"] = said(task, "languages", {"eng-Latn"});
+    for (const results::Cell* cell : runs)
+        if (Json& seconds = file.at("evaluation_time"); !seconds.is_null())
+            seconds = seconds.get<double>() + cell->result.run.total_seconds();
     if (const std::string seen = compare::training_overlap(runs); !seen.empty())
         scores["test_items_trained_on"] = seen;
     if (const auto doubts = compare::data_warnings_of(runs);
@@ -239,15 +266,7 @@ Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
         scores["data_doubts"] = doubts;
     for (const results::Caution& caution : compare::cautions_of(runs))
         scores["cautions"].push_back(caution.text);
-    split.push_back(std::move(scores));
-    return {{"dataset_revision", "local-" + base::fingerprint(data).substr(0, revision_digits)},
-            {"task_name", name},
-            {"mteb_version", nullptr},
-            {"scores", {{"test", std::move(split)}}},
-            {"evaluation_time", first.imported ? Json() : Json(seconds)},
-            {"kg_co2_emissions", nullptr},
-            {"date", posix_time(first.run.date)},
-            {"evaluation_phases", nullptr}};
+    file["scores"][said(task, "split", "test").get<std::string>()].push_back(std::move(scores));
 }
 
 Json model_meta(const compare::Row& row, const std::string& revision)
@@ -287,24 +306,33 @@ std::string revision_of(const compare::Row& row)
 std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::string>& problems)
 {
     std::vector<MtebFile> files;
-    std::map<std::filesystem::path, std::size_t> models; // places of their descriptions
+    std::map<std::filesystem::path, std::size_t> places;
+    const auto file_at = [&](const std::filesystem::path& path, const auto& make) -> Json& {
+        const auto [place, is_new] = places.emplace(path, files.size());
+        if (is_new)
+            files.push_back({path, make()});
+        return files[place->second].content;
+    };
     for (const compare::Row& row : results.rows()) {
         const std::string revision = revision_of(row);
         const auto model = std::filesystem::path(path_part(row.encoder)) / revision;
-        const auto [described, is_new] = models.emplace(model, files.size());
-        if (is_new)
-            files.push_back({model / "model_meta.json", model_meta(row, revision)});
+        const auto meta = [&]() -> Json& {
+            return file_at(model / "model_meta.json", [&] { return model_meta(row, revision); });
+        };
+        meta();
         const auto folder =
             row.variant.empty() ? model : model / "experiments" / path_part(row.variant);
         for (std::size_t task = 0; task < results.tasks().size(); ++task) {
             if (row.tasks[task].empty())
                 continue;
-            const std::string name = mteb_name(results.tasks()[task]);
+            const results::Result& first = row.tasks[task].front()->result;
+            const std::string name = mteb_name(first.task);
             if (!compare::training_overlap(row.tasks[task]).empty())
-                add_training_set(name, files[described->second].content);
+                add_training_set(name, meta());
             if (auto scores = scores_of(row.tasks[task]))
-                files.push_back({folder / (path_part(name) + ".json"),
-                                 task_file(row.tasks[task], name, std::move(*scores))});
+                add_scores(row.tasks[task], std::move(*scores),
+                           file_at(folder / (path_part(name) + ".json"),
+                                   [&] { return task_file(first, name); }));
             else
                 problems.push_back(fmt::format("{} of '{}' is left out: MTEB's score is made from "
                                                "the test items, which an imported result has not",

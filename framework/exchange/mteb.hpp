@@ -16,8 +16,9 @@ struct MtebFile {
     base::Json content;
 };
 
-/// One file per row and task, and a model_meta.json per model. The revision is the start of the
-/// encoder's fingerprint. Values that MTEB has and the result has not are null, as is NaN.
+/// One file per row and task, and a model_meta.json per model. Parts of a task of MTEB's (the key `mteb` of a
+/// [[task]]) are in the file of the whole, under what they say of themselves; all else is the split "test" and the subset "default" of an English set "local-...". The model's revision
+/// is the start of the encoder's fingerprint. Values that MTEB has and the result has not are null, as is NaN.
 ///
 /// Similarity without learning has MTEB's main score, Spearman's correlation over all pairs of the
 /// task, and STSBenchmarkUnsupervised and SICKRelatednessUnsupervised MTEB's names, STSBenchmark and

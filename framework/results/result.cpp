@@ -292,6 +292,12 @@ const Metric& TaskRecord::headline_metric() const
     throw base::Error("its metric '{}' is not described", headline);
 }
 
+Json TaskRecord::of_mteb(const std::string& fact) const
+{
+    const Json::json_pointer at("/keys/mteb/" + fact);
+    return description.contains(at) ? description.at(at) : Json();
+}
+
 std::vector<std::string> PartOf::names(const std::string& task) const
 {
     return whole.empty() ? std::vector{task} : std::vector{task, whole, whole + "/" + part};
@@ -362,6 +368,8 @@ Json Result::choices() const
     Json chosen = protocol.settings_without_seed();
     for (const char* other : {"projection", "variant", "resample"})
         chosen.erase(other);
+    if (chosen.contains("prompts"))
+        chosen["prompts"] = "the task's"; // whose text is another for each
     // Tasks after MTEB take the similarity that the encoder states.
     const bool is_followed = protocol.kind() != "similarity" && encoder.stated.is_object();
     const Json unchosen =

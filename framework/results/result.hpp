@@ -69,6 +69,8 @@ struct TaskRecord {
     /// Throws base::Error where it is not described.
     [[nodiscard]] const Metric& headline_metric() const;
     [[nodiscard]] bool is_own() const { return !description.is_null(); }
+    /// What its [[task]] says that it is of MTEB's (`task`, `subset`, `split`, ...), null where nothing.
+    [[nodiscard]] base::Json of_mteb(const std::string& fact) const;
     [[nodiscard]] PartOf part_of() const;
 };
 

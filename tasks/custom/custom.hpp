@@ -116,6 +116,7 @@ struct CustomTask {
     std::string metric;              ///< that tables show; empty: the protocol's first
     std::vector<std::string> accept; ///< data warnings that are meant so
     std::optional<double> tolerated_copies;
+    base::Json mteb; ///< what it is of MTEB's; keys.cpp says what
 
     /// Whether the target is a label, and not a score.
     [[nodiscard]] bool classifies() const
@@ -172,6 +173,9 @@ CustomTask with_usual_columns(CustomTask task);
 /// The description that results keep, from which task_from_json() makes the task again.
 base::Json to_json(const CustomTask& task);
 std::unique_ptr<task::Task> task_from_json(const base::Json& description);
+
+/// The keys of a [[task]] as a run file has them.
+std::string to_toml(const base::Json& keys);
 
 /// Makes a task of the group "custom". Throws base::UsageError naming the task and the key where the description
 /// is incomplete or contradicts itself. The files are looked at when the task is loaded.

@@ -180,6 +180,24 @@ auto draws_up_to(std::vector<std::int64_t> most)
     };
 }
 
+base::Json table_in(const Value& value)
+{
+    if (!value.json().is_object())
+        value.refuse("a table");
+    return value.json();
+}
+
+/// JSON's scalars and lists are TOML's.
+std::string toml_of(const base::Json& value)
+{
+    if (!value.is_object())
+        return base::to_text(value);
+    std::string members;
+    for (const auto& [key, member] : value.items())
+        members += (members.empty() ? "" : ", ") + key + " = " + toml_of(member);
+    return "{" + members + "}";
+}
+
 std::vector<Key> make_keys()
 {
     using enum CustomProtocol;
@@ -328,6 +346,11 @@ std::vector<Key> make_keys()
         key("tolerated_copies", all, "0",
             "share of the items that may be copies without a data warning", &T::tolerated_copies,
             share_in),
+        key("mteb", all, "",
+            "what it is of MTEB's, for export: {task, type, subset, split, languages, revision, "
+            "version}, "
+            "and the prompt of the task for encoders that take instructions",
+            &T::mteb, table_in),
     };
 }
 
@@ -447,11 +470,16 @@ base::Json to_json(const CustomTask& task)
 
 std::unique_ptr<task::Task> task_from_json(const base::Json& description)
 {
-    std::string toml; // JSON's scalars and lists are TOML's
-    for (const auto& [key, value] : description.at("keys").items())
-        toml += key + " = " + base::to_text(value) + "\n";
-    return make_custom_task(read_description(
-        core::Table::parse(toml, "result", description.at("base").get<std::string>())));
+    return make_custom_task(read_description(core::Table::parse(
+        to_toml(description.at("keys")), "result", description.at("base").get<std::string>())));
+}
+
+std::string to_toml(const base::Json& keys)
+{
+    std::string toml;
+    for (const auto& [key, value] : keys.items())
+        toml += key + " = " + toml_of(value) + "\n";
+    return toml;
 }
 
 } // namespace senteval::tasks

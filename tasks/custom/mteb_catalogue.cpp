@@ -55,6 +55,7 @@ core::Table table_of(const Json& about,
     const MtebTask* const whole = mean == nullptr ? find_mteb_task(name) : mean;
     const std::size_t parts = whole == nullptr ? 1 : parts_of(MtebChoice(whole, Json()));
     Json keys = part.at("keys");
+    keys["mteb"] = mteb_facts(about, part.at("subset"), part.at("split"));
     keys["name"] = mteb_task_name(name);
     if (parts > 1 || about.at("parts").size() > 1) {
         keys["of"] = mteb_task_name(mean == nullptr ? name : mean->name);
@@ -67,10 +68,7 @@ core::Table table_of(const Json& about,
             keys["parts"] = parts;
     }
     keys.update(accept);
-    std::string toml;
-    for (const auto& [key, value] : keys.items())
-        toml += key + " = " + base::to_text(value) + "\n";
-    return core::Table::parse(toml, (folder / "mteb.json").string(), folder);
+    return core::Table::parse(to_toml(keys), (folder / "mteb.json").string(), folder);
 }
 
 } // namespace
@@ -135,6 +133,22 @@ std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name)
             if (base::matches(base::folded(task.name), wanted))
                 chosen.emplace_back(&task, Json());
     return chosen;
+}
+
+Json mteb_facts(const Json& about, const std::string& subset, const std::string& split)
+{
+    Json facts = {{"task", about.at("task")}, {"subset", subset}, {"split", split}};
+    const auto fact = [&](const char* name, const std::string& of) { // of all, or one of several
+        const Json value = about.value(name, Json());
+        return value.is_object() ? value.value(of, Json()) : value;
+    };
+    for (const auto& [name, value] :
+         {std::pair("languages", fact("languages", subset)), std::pair("type", fact("type", "")),
+          std::pair("prompt", fact("prompt", "query")), std::pair("revision", fact("revision", "")),
+          std::pair("version", fact("mteb", ""))})
+        if (value.is_string() || value.is_array())
+            facts[name] = value;
+    return facts;
 }
 
 Names mteb_task_names(const std::string& name)
@@ -229,6 +243,26 @@ describe_fetched(const fs::path& folder, const Json& benchmark, const MtebTask* 
     for (const Json& part : fetched_parts(folder, benchmark))
         tables.push_back(table_of(about, part, folder, accept, mean));
     return tables;
+}
+
+std::optional<results::TaskRecord> mteb_part(const std::string& task,
+                                             const std::string& subset,
+                                             const std::string& split,
+                                             std::size_t parts)
+{
+    const MtebTask* const known = find_mteb_task(task);
+    if (known == nullptr || known->keys.empty())
+        return std::nullopt;
+    Json keys = known->keys;
+    const auto described = [&] {
+        const Json about = {{"task", task}, {"parts", std::vector<Json>(parts)}};
+        const Json part = {{"subset", subset}, {"split", split}, {"keys", keys}};
+        return read_description(table_of(about, part, {}, Json::object(), nullptr));
+    };
+    for (const std::string_view file : missing_keys(described()))
+        if (file != "train" || !keys.contains("folds"))
+            keys[std::string(file)] = "not here";
+    return make_custom_task(described())->info();
 }
 
 std::vector<core::Table> describe_mteb_tasks(const fs::path& data, const std::string& name)

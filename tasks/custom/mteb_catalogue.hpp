@@ -3,9 +3,11 @@
 
 #include "base/json.hpp"
 #include "core/table.hpp"
+#include "results/result.hpp"
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +46,10 @@ using MtebChoice = std::pair<const MtebTask*, base::Json>;
 /// Those that a name, a pattern or a benchmark means, without the prefix; none where it is unknown.
 std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name);
 
+/// The key `mteb` of a [[task]], from what mteb.json says of the whole: `task`, and, where they are there, `type`, `languages`
+/// (of all subsets, or by subset), `prompt` (of all texts, or of the query), `revision` and `mteb`.
+base::Json mteb_facts(const base::Json& about, const std::string& subset, const std::string& split);
+
 /// What results call them (compare::Results::keep_tasks()): "STS12-mteb", "STS22/en/*".
 std::vector<std::string> mteb_task_names(const std::string& name);
 
@@ -57,6 +63,13 @@ std::string_view mteb_bridge();
 /// that it takes; none where there is no such file.
 std::vector<base::Json> fetched_parts(const std::filesystem::path& folder,
                                       const base::Json& benchmark = {});
+
+/// The record of a part of a task whose data is not here, as it would be called if it were; nothing where no protocol does the
+/// same. `parts`: how many somebody has.
+std::optional<results::TaskRecord> mteb_part(const std::string& task,
+                                             const std::string& subset,
+                                             const std::string& split,
+                                             std::size_t parts);
 
 /// The files of such a folder that are missing or have another checksum: {file, problem}.
 std::vector<std::pair<std::string, std::string>>

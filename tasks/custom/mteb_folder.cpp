@@ -38,6 +38,16 @@ bool is_published(const fs::path& folder, const Json& keys)
     return true;
 }
 
+/// The commit of the hub whose snapshot a folder lies in, null where there is none.
+Json revision_of(const fs::path& folder)
+{
+    const fs::path path = fs::weakly_canonical(folder);
+    const auto snapshots = std::ranges::find(path, "snapshots");
+    return snapshots == path.end() || std::next(snapshots) == path.end()
+               ? Json()
+               : Json(std::next(snapshots)->string());
+}
+
 /// Whether MTEB's task is what the files are.
 bool fits(const MtebTask& task, const Json& keys)
 {
@@ -68,6 +78,13 @@ bool describe(const Set& set,
         (*keys)["protocol"] = protocol;
         if (keys->contains("folds"))
             keys->erase("train");
+        (*keys)["mteb"] =
+            mteb_facts({{"task", set.task->name},
+                        {"type", set.task->row.at("type")},
+                        {"prompt", set.task->row.value("prompt", Json())},
+                        {"revision", revision_of(set.folder)},
+                        {"languages", set.task->row.value("languages", Json::array({"eng-Latn"}))}},
+                       set.subset, set.split);
         if (const std::size_t parts = parts_of(MtebChoice(set.task, Json())); parts > 1)
             keys->update({{"of", mteb_task_name(set.task->name)},
                           {"part", set.subset + "/" + set.split},
@@ -78,10 +95,8 @@ bool describe(const Set& set,
         (*keys)["accept"] = warning_names;
     else
         (*keys)["tolerated_copies"] = 0.05; // so many are usual there
-    std::string toml = "name = " + base::to_text(Json(name_from(name))) + "\n";
-    for (const auto& [key, value] : keys->items())
-        toml += key + " = " + base::to_text(value) + "\n";
-    all.push_back(core::Table::parse(toml, folder.string(), folder));
+    (*keys)["name"] = name_from(name);
+    all.push_back(core::Table::parse(to_toml(*keys), folder.string(), folder));
     return true;
 }
 

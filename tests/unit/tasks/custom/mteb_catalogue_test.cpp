@@ -64,7 +64,7 @@ TEST_CASE("the catalogue says what MTEB's tasks are, and each is a [[task]] that
     for (const tasks::TaskKey& key : tasks::keys_of_task())
         keys.emplace(key.name);
     for (const tasks::MtebTask& task : tasks::mteb_tasks()) {
-        CHECK((task.text("left_out").empty() != task.keys.empty() || task.is_mean()));
+        CHECK(task.text("left_out").empty() == (!task.keys.empty() || task.is_mean()));
         for (const std::string& name : task.tasks())
             CHECK_MESSAGE(tasks::find_mteb_task(name) != nullptr, name);
         for (const auto& [key, value] : task.keys.items())
@@ -130,6 +130,8 @@ TEST_CASE("a folder of the hub's cache is known by its repository, and refused w
     const auto set = table_in(folder, "datasets--mteb--banking77");
     CHECK(set.text("name") == "Banking77Classification");
     CHECK(set.text("metric") == "accuracy");
+    CHECK(set.find("mteb")->json().at("revision") == "abc");
+    CHECK(set.find("mteb")->json().at("languages") == base::Json::array({"eng-Latn"}));
     CHECK(table_in(folder, "datasets--mteb--banking77/snapshots/abc").text("name") ==
           "Banking77Classification");
     const auto changed = std::ranges::find_if(tasks::mteb_tasks(), [](const auto& task) {
@@ -145,6 +147,18 @@ TEST_CASE("a folder of the hub's cache is known by its repository, and refused w
                 table_in(folder, name));
 }
 
+TEST_CASE("a part whose data is not here has the record that it would have")
+{
+    CHECK_FALSE(tasks::mteb_part("NoSuchTask", "default", "test", 1).has_value());
+    for (const tasks::MtebTask& task : tasks::mteb_tasks())
+        if (const auto part = tasks::mteb_part(task.name, "en", "dev", 2)) {
+            CHECK(part->of_mteb("task") == task.name);
+            CHECK(part->name.find("-en-dev") != part->name.npos);
+            CHECK(part->headline_metric().path == task.keys.value("metric", part->headline));
+        } else
+            CHECK(task.keys.empty());
+}
+
 TEST_CASE(
     "what was fetched is run with the keys that it came with, and doubted where it was changed")
 {
@@ -158,6 +172,10 @@ TEST_CASE(
                              {"test", "en/test/test.jsonl"},
                              {"experiments", 3}};
     const base::Json about = {{"task", "New"},
+                              {"mteb", "2.26.0"},
+                              {"revision", "abc"},
+                              {"languages", {{"en", {"eng-Latn"}}, {"de", {"deu-Latn"}}}},
+                              {"prompt", {{"query", "find \"it\""}}},
                               {"parts",
                                {{{"subset", "en"}, {"split", "test"}, {"keys", keys}},
                                 {{"subset", "de"}, {"split", "test"}, {"left_out", "why"}}}},
@@ -167,6 +185,21 @@ TEST_CASE(
     REQUIRE(tables.size() == 1);
     CHECK(tables[0].text("name") == "New-en-test");
     CHECK(tables[0].find("experiments")->integer() == 3);
+    const auto facts = [](const results::TaskRecord& task) {
+        base::Json all;
+        for (const char* fact :
+             {"task", "subset", "split", "languages", "revision", "version", "prompt"})
+            all[fact] = task.of_mteb(fact);
+        return all;
+    };
+    const base::Json expected = {
+        {"task", "New"},          {"subset", "en"},
+        {"split", "test"},        {"languages", base::Json::array({"eng-Latn"})},
+        {"revision", "abc"},      {"version", "2.26.0"},
+        {"prompt", "find \"it\""}};
+    const auto task = tasks::make_custom_task(tasks::read_description(tables[0]));
+    CHECK(facts(task->info()) == expected);
+    CHECK(facts(tasks::task_from_json(task->info().description)->info()) == expected);
     CHECK(tables[0].find("accept") != nullptr);
     CHECK(tasks::describe_mteb_folder(folder.path() / "mteb").size() == 1);
     folder.write("mteb/New/en/test/test.jsonl", R"({"text": "c", "label": 1})");
