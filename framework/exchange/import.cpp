@@ -139,7 +139,22 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
     }
 }
 
-Json parse(std::string_view text, const std::string& name)
+results::Cell cell_of(const results::TaskRecord& task,
+                      const Json& original,
+                      const std::string& label,
+                      const std::string& name,
+                      std::string_view content)
+{
+    Json metrics = converted(original);
+    if (task.name.ends_with("Unsupervised") && is_untrained(original))
+        metrics = by_part(metrics);
+    name_recalls(original, metrics);
+    return imported(task, std::move(metrics), label, name, content);
+}
+
+} // namespace
+
+Json parse_results(std::string_view text, const std::string& name)
 {
     Json parsed;
     try {
@@ -154,72 +169,6 @@ Json parse(std::string_view text, const std::string& name)
         throw base::UsageError("'{}' has no dictionary of results by task", name);
     return parsed;
 }
-
-results::Cell cell_of(const results::TaskRecord& task,
-                      const Json& original,
-                      const std::string& label,
-                      const std::string& name,
-                      std::string_view content)
-{
-    Json metrics = converted(original);
-    if (task.name.ends_with("Unsupervised") && is_untrained(original))
-        metrics = by_part(metrics);
-    name_recalls(original, metrics);
-    return imported(task, std::move(metrics), label, name, content);
-}
-
-/// A task of MTEB by our name, and the affixes of MTEB's names in the paths of our metrics. Nothing is learned there.
-struct Renamed {
-    std::string_view mteb;
-    std::string_view task;
-    std::string_view prefix; ///< of its metrics
-    std::string_view suffix;
-};
-constexpr Renamed renamed[] = {
-    {"STS12", "STS12", "all.", ".all"}, {"STS13", "STS13", "all.", ".all"},
-    {"STS14", "STS14", "all.", ".all"}, {"STS15", "STS15", "all.", ".all"},
-    {"STS16", "STS16", "all.", ".all"}, {"STSBenchmark", "STSBenchmarkUnsupervised", "", ""},
-};
-
-/// A result of MTEB 0.x and 1.0 as later versions write it: {"mteb_dataset_name", "test": {"cos_sim": {"ap": .5}}}.
-Json of_today(const Json& result)
-{
-    Json scores = Json::object();
-    const Json test = result.value("test", Json::object());
-    for (const auto& [key, value] : test.items())
-        if (value.is_object())
-            for (const auto& [name, number] : value.items())
-                scores[(key == "cos_sim" ? "cosine" : key) + "_" + name] = number;
-        else
-            scores[key] = value;
-    return {{"task_name", result.at("mteb_dataset_name")},
-            {"scores", {{"test", Json::array({scores})}}}};
-}
-
-/// Our metrics of a task, as far as MTEB's scores have them.
-Json metrics_from_mteb(const results::TaskRecord& task, const Renamed* renaming, const Json& scores)
-{
-    Json metrics = Json::object();
-    for (const results::Metric& metric : task.metrics) {
-        std::string key = metric.path;
-        if (renaming != nullptr) {
-            if (!key.starts_with(renaming->prefix) || !key.ends_with(renaming->suffix))
-                continue;
-            key = key.substr(renaming->prefix.size(),
-                             key.size() - renaming->prefix.size() - renaming->suffix.size());
-            if (!is_correlation(key))
-                continue;
-            key = scores.contains("cosine_" + key) ? "cosine_" + key : key;
-        }
-        std::string pointer = "/" + metric.path;
-        std::ranges::replace(pointer, '.', '/');
-        if (const auto at = scores.find(key); at != scores.end() && at->is_number())
-            metrics[Json::json_pointer(pointer)] = at->get<double>() * metric.scale();
-    }
-    return metrics;
-}
-
-} // namespace
 
 results::Cell imported(const results::TaskRecord& task,
                        Json metrics,
@@ -255,7 +204,7 @@ std::vector<results::Cell> import_results(std::string_view text,
                                           std::span<const results::TaskRecord> tasks,
                                           std::vector<std::string>& problems)
 {
-    const Json results = parse(text, name);
+    const Json results = parse_results(text, name);
     std::vector<std::string> known;
     for (const results::TaskRecord& task : tasks)
         known.push_back(task.name);
@@ -287,59 +236,6 @@ std::vector<results::Cell> import_results(std::string_view text,
     }
     if (cells.empty())
         throw base::UsageError("'{}' has no result that can be used", name);
-    return cells;
-}
-
-std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
-                                       const std::string& label,
-                                       std::span<const results::TaskRecord> tasks,
-                                       std::vector<std::string>& problems)
-{
-    namespace fs = std::filesystem;
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file() && entry.path().extension() == ".json" &&
-            entry.path().filename() != "model_meta.json")
-            files.push_back(entry.path());
-    std::ranges::sort(files);
-    std::vector<results::Cell> cells;
-    for (const fs::path& path : files) {
-        const base::MappedFile file(path);
-        const std::string name = path.filename().string();
-        Json result = parse(file.bytes(), name);
-        if (result.contains("mteb_dataset_name"))
-            result = of_today(result);
-        const auto test = result.value("/scores/test"_json_pointer, Json::array());
-        if (!result.contains("task_name") || test.size() != 1) {
-            problems.push_back(fmt::format("'{}' has no result of one subset of a test part and is "
-                                           "left out",
-                                           name));
-            continue;
-        }
-        const std::string named = result.at("task_name");
-        const auto* const renaming = std::ranges::find(renamed, named, &Renamed::mteb);
-        const bool is_renamed = renaming != std::end(renamed);
-        const auto at =
-            std::ranges::find(tasks, is_renamed ? renaming->task : std::string_view(named),
-                              &results::TaskRecord::name);
-        const bool is_known = at != tasks.end();
-        results::TaskRecord task = is_known ? *at : results::TaskRecord();
-        Json metrics = metrics_from_mteb(task, is_renamed ? renaming : nullptr, test.front());
-        if (metrics.empty()) {
-            problems.push_back(
-                fmt::format("'{}' of '{}' {} and is left out", named, name,
-                            is_known ? "has none of the task's metrics" : "is no known task"));
-            continue;
-        }
-        if (const auto has_value =
-                [&](const results::Metric& metric) { return metric.value_in(metrics).has_value(); };
-            !has_value(task.headline_metric()))
-            task.headline = std::ranges::find_if(task.metrics, has_value)->path;
-        cells.push_back(imported(task, std::move(metrics), label, name, file.bytes()));
-    }
-    if (cells.empty())
-        throw base::UsageError("'{}' has no result of MTEB of a task that is known here",
-                               folder.string());
     return cells;
 }
 

@@ -4,6 +4,8 @@
 #include "results/store.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,11 +28,24 @@ std::vector<results::Cell> import_results(std::string_view text,
                                           std::span<const results::TaskRecord> tasks,
                                           std::vector<std::string>& problems);
 
-/// The same from a folder of results as MTEB writes them, TASK.json at any depth: those of known tasks, as far as they
-/// have our metrics.
+/// JSON as Python writes it, an object: bare words become null. Throws base::UsageError that names the file.
+base::Json parse_results(std::string_view text, const std::string& name);
+
+/// The record of a part of a task of MTEB's, which its description has under `mteb`; nothing where the task is not known.
+/// `parts`: of how many there is a result.
+using MtebPart = std::function<std::optional<results::TaskRecord>(const std::string& task,
+                                                                  const std::string& subset,
+                                                                  const std::string& split,
+                                                                  std::size_t parts)>;
+
+/// The same from a folder of results as MTEB writes them, TASK.json at any depth. A result of one part "test" is that of the
+/// task of that name among `tasks`, as far as it has our metrics; all others are of the parts that `mteb_part` knows. An
+/// encoder is called `label`, or, where that is empty, as model_meta.json or the folders MODEL/REVISION say, with the
+/// revision where there are several of a model.
 std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
                                        const std::string& label,
                                        std::span<const results::TaskRecord> tasks,
+                                       const MtebPart& mteb_part,
                                        std::vector<std::string>& problems);
 
 /// A cell without items: metrics of a task that another program computed, from the file `name` of that content.

@@ -214,7 +214,8 @@ task::Tasks with_own_tasks(const compare::Results& results)
     std::set<std::string> known;
     for (const results::Cell* cell : results.cells()) {
         const results::TaskRecord& task = cell->result.task;
-        if (task.is_own() && known.insert(task.name).second)
+        const bool has_texts = !cell->items.outcomes.rows.empty(); // an imported score has no data
+        if (task.is_own() && has_texts && known.insert(task.name).second)
             tasks.push_back(tasks::task_from_json(task.description));
     }
     return tasks;

@@ -19,6 +19,7 @@
 #include "run/run_file.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -28,6 +29,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -243,7 +245,11 @@ std::vector<results::Cell> imported_cells(const ImportOptions& options,
     for (const auto& task : tasks)
         known.push_back(task->info());
     if (std::filesystem::is_directory(options.file))
-        return exchange::import_mteb(options.file, options.encoder, known, problems);
+        return exchange::import_mteb(options.file, options.encoder, known, tasks::mteb_part,
+                                     problems);
+    if (options.encoder.empty())
+        throw base::UsageError("--encoder LABEL is missing: what tables call the encoder of '{}'",
+                               options.file);
     const base::MappedFile file(options.file);
     const std::string name = std::filesystem::path(options.file).filename().string();
     if (options.task.empty())
@@ -271,7 +277,11 @@ void import_results(const ImportOptions& options)
     store.check_writable();
     for (results::Cell& cell : cells)
         store.save(cell);
-    emit("{} of '{}' {} now in {}\n", base::counted(cells.size(), "result"), options.encoder,
+    std::set<std::string> labels;
+    for (const results::Cell& cell : cells)
+        labels.insert(cell.result.encoder.label);
+    emit("{} of {} {} now in {}\n", base::counted(cells.size(), "result"),
+         labels.size() == 1 ? "'" + *labels.begin() + "'" : base::counted(labels.size(), "encoder"),
          cells.size() == 1 ? "is" : "are", options.output);
 }
 
@@ -335,8 +345,11 @@ void add_import_command(CLI::App& app, int& exit_code)
     add_option(*command, "run_file", options->run_file, "Run file with tasks of your own",
                "RUNFILE")
         ->check(CLI::ExistingFile);
-    add_option(*command, "--encoder", options->encoder, "Label of their encoder in tables", "LABEL")
-        ->required();
+    add_option(
+        *command, "--encoder", options->encoder,
+        "Label of their encoder in tables; of a folder of MTEB's results the models' own names "
+        "are usual",
+        "LABEL");
     add_option(*command, "-o,--output", options->output, "Result store", "STORE")
         ->capture_default_str();
     command->callback([options, &exit_code] {

@@ -7,6 +7,9 @@
 #include "made_cells.hpp"
 #include "support/support.hpp"
 
+#include <map>
+#include <tuple>
+
 using namespace senteval;
 
 namespace {
@@ -26,6 +29,18 @@ std::vector<results::TaskRecord> some_tasks()
             task_called("STSBenchmark", "pearson"),
             task_called("STSBenchmarkUnsupervised", "pearson"),
             task_called("ImageCaptionRetrieval", "image_to_text.r1")};
+}
+
+/// Known are the parts of Rain, of two metrics; MTEB's own number of the second is under "mteb".
+std::optional<results::TaskRecord>
+mteb_part(const std::string& task, const std::string& subset, const std::string& split, std::size_t)
+{
+    if (task != "Rain")
+        return std::nullopt;
+    results::TaskRecord record = task_called(task + "-" + subset + "-" + split, "mteb.v_measure");
+    record.metrics.push_back(task_called("", "v_measure").metrics[0]);
+    record.description["keys"]["mteb"] = {{"task", task}, {"subset", subset}, {"split", split}};
+    return record;
 }
 
 /// What becomes of a dictionary of the original, and what is said of it.
@@ -174,7 +189,8 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
                     "test": {"cos_sim": {"spearman": 0.7, "pearson": 0.6}, "evaluation_time": 2}})");
     folder.write("model/abc/Other.json", R"({"task_name": "Other", "scores": {"test": [{}]}})");
     std::vector<std::string> problems;
-    const auto cells = exchange::import_mteb(folder.path(), "model", some_tasks(), problems);
+    const auto cells =
+        exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems);
     REQUIRE(cells.size() == 3);
     CHECK(problems.size() == 1);
     CHECK(cells[2].result.metrics.at("pearson") == doctest::Approx(60));
@@ -185,12 +201,14 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
         folder.write(
             "model/abc/CR.json",
             fmt::format(R"({{"task_name": "CR", "scores": {{"test": [{{"acc": {}}}]}}}})", acc));
-        CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
-                        base::UsageError);
+        CHECK_THROWS_AS(
+            (void)exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems),
+            base::UsageError);
     }
     folder.write("model/abc/CR.json", "[]");
-    CHECK_THROWS_AS((void)exchange::import_mteb(folder.path(), "model", some_tasks(), problems),
-                    base::UsageError);
+    CHECK_THROWS_AS(
+        (void)exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems),
+        base::UsageError);
 }
 
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")
@@ -220,6 +238,93 @@ TEST_CASE("classification leaves as MTEB writes it, with its experiments")
     // F1 of "no": 2 / (2 + 1 + 1) = 1/2; of "yes": 4 / (4 + 1 + 1) = 2/3.
     CHECK(scores.at("f1") == doctest::Approx(7.0 / 12).epsilon(1e-5));
     CHECK(scores.at("f1_weighted") == doctest::Approx(0.4 * 0.5 + 0.6 * 2 / 3).epsilon(1e-5));
+}
+
+TEST_CASE("parts of a task of MTEB's leave in one file, as what they are")
+{
+    std::vector<results::Cell> cells;
+    for (const auto& [subset, split, value] :
+         {std::tuple("de", "test", 60.0), std::tuple("en", "test", 70.0),
+          std::tuple("en", "dev", 80.0)}) {
+        test::MadeCell cell;
+        cell.task = std::string("Rain-") + subset + "-" + split;
+        cell.headline = "mteb.v_measure";
+        cell.metrics = {{"v_measure", 1.0}, {"mteb", {{"v_measure", value / 100}}}};
+        cell.described = {{"mteb.v_measure", "", "share", 4, true},
+                          {"v_measure", "", results::percent, 2, true}};
+        cell.settings = {{"protocol", "clustering"}, {"mteb", "2.20"}};
+        cells.push_back(test::made(cell));
+        base::Json& description = cells.back().result.task.description;
+        description["keys"]["mteb"] = {{"task", "Rain"},    {"subset", subset},
+                                       {"split", split},    {"languages", {"deu-Latn"}},
+                                       {"revision", "abc"}, {"version", "2.26.0"}};
+    }
+    const auto files = Exported(cells).files;
+    REQUIRE(files.size() == 2);
+    CHECK(files[1].path.filename() == "Rain.json");
+    const base::Json& file = files[1].content;
+    CHECK(file.at("task_name") == "Rain");
+    CHECK(file.at("dataset_revision") == "abc");
+    CHECK(file.at("mteb_version") == "2.26.0");
+    CHECK(file.at("evaluation_time") == 9.0);
+    std::map<std::string, double> scores; // as split and subset
+    for (const auto& [split, parts] : file.at("scores").items())
+        for (const base::Json& part : parts) {
+            CHECK(part.at("languages") == base::Json::array({"deu-Latn"}));
+            scores[split + part.at("hf_subset").get<std::string>()] = part.at("main_score");
+        }
+    CHECK(scores == std::map<std::string, double>{{"testde", .6}, {"testen", .7}, {"deven", .8}});
+}
+
+TEST_CASE("MTEB's repository of results is read: several models, parts, old files")
+{
+    const test::ScratchFolder folder;
+    for (const char* of : {"one__a/1", "one__a/2", "two__b/1"})
+        std::filesystem::create_directories(folder.path() / of);
+    folder.write("one__a/1/model_meta.json", R"({"name": "one/a", "revision": "1"})");
+    folder.write("one__a/2/model_meta.json", R"({"name": "one/a", "revision": "2"})");
+    const std::string today =
+        R"({"task_name": "Rain", "dataset_revision": "abc", "mteb_version": "1.34.0", "scores": {
+            "dev": [{"hf_subset": "en", "languages": ["eng-Latn"], "main_score": 0.5, "v_measure": 0.5}],
+            "test": [{"hf_subset": "en", "languages": ["eng-Latn"], "main_score": 0.25},
+                     {"hf_subset": "de", "languages": ["deu-Latn"], "main_score": null}]}})";
+    folder.write("one__a/1/Rain.json", today);
+    folder.write("one__a/2/Rain.json", today);
+    folder.write("one__a/2/Other.json", R"({"task_name": "Other", "scores": {"test": [{}, {}]}})");
+    folder.write(
+        "two__b/1/Rain.json",
+        R"({"mteb_dataset_name": "Rain", "mteb_version": "0.0.2", "dataset_revision": "abc",
+                     "test": {"de": {"v_measure": 0.75}, "evaluation_time": 3}})");
+    std::vector<std::string> problems;
+    const auto import = [&](const std::string& label) {
+        problems.clear();
+        return exchange::import_mteb(folder.path(), label, some_tasks(), mteb_part, problems);
+    };
+    std::map<std::string, double> values;
+    for (const results::Cell& cell : import("")) {
+        values[cell.result.encoder.label + " " + cell.result.task.name] =
+            cell.result.headline().value();
+        CHECK_FALSE(cell.result.metrics.contains("v_measure")); // ours is another number
+        CHECK(cell.result.task.of_mteb("revision") == "abc");
+    }
+    CHECK(values == std::map<std::string, double>{{"one/a@1 Rain-en-dev", 50},
+                                                  {"one/a@1 Rain-en-test", 25},
+                                                  {"one/a@2 Rain-en-dev", 50},
+                                                  {"one/a@2 Rain-en-test", 25},
+                                                  {"two/b Rain-de-test", 75}});
+    CHECK(problems.size() == 3); // two without a main score, and an unknown task
+    CHECK_THROWS_AS(import("label"), base::UsageError);
+
+    // Scores alone have ranks over tasks, with intervals.
+    std::vector<results::Cell> cells = import("");
+    std::erase_if(cells, [](const auto& cell) { return cell.result.encoder.label == "two/b"; });
+    compare::Options options;
+    options.across_tasks = true;
+    const auto table = compare::compare(compare::Results(std::move(cells)), options);
+    REQUIRE(table.across);
+    CHECK(table.across->tasks.size() == 2);
+    CHECK(table.across->mean_ranks == std::vector<double>{1.5, 1.5});
+    CHECK(table.across->intervals.at(0).high == 1.5);
 }
 
 TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
