@@ -38,6 +38,8 @@ std::vector<std::string> keys_of(const senteval_encoder& encoder)
     for (const auto& [key, role] : prefix_keys)
         if (is_prefix_key(encoder, key))
             keys.emplace_back(key);
+    if (is_prefix_key(encoder, instruction_key))
+        keys.emplace_back(instruction_key);
     return keys;
 }
 
@@ -57,6 +59,8 @@ Parameter prefix_of(const core::Value& setting)
     const std::string text = setting.string();
     if (base::find_invalid_utf8(text) != std::string::npos)
         setting.refuse("text in UTF-8");
+    if (setting.key() == instruction_key && text.find("{instruction}") == std::string::npos)
+        setting.refuse("a text with {instruction}, where the task's stands");
     return {setting.key(), SENTEVAL_TYPE_STRING, text};
 }
 

@@ -144,7 +144,7 @@ private:
 
 senteval_role to_role(text::Role role, bool has_prefix)
 {
-    if (has_prefix)
+    if (has_prefix || role == text::Role::as_is)
         return SENTEVAL_ROLE_AS_IS;
     return role == text::Role::query ? SENTEVAL_ROLE_QUERY : SENTEVAL_ROLE_DOCUMENT;
 }

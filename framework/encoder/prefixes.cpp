@@ -10,8 +10,10 @@ namespace senteval::encoder {
 bool is_prefix_key(const senteval_encoder& encoder, std::string_view key)
 {
     const std::span own(encoder.params, encoder.param_count);
-    return std::ranges::any_of(prefix_keys, [&](const auto& one) { return one.first == key; }) &&
-           std::ranges::none_of(own, [&](const auto* spec) { return spec->key == key; });
+    const bool is_one =
+        key == instruction_key ||
+        std::ranges::any_of(prefix_keys, [&](const auto& one) { return one.first == key; });
+    return is_one && std::ranges::none_of(own, [&](const auto* spec) { return spec->key == key; });
 }
 
 Prefixes::Prefixes(const senteval_encoder& encoder, const std::vector<Parameter>& parameters)
@@ -22,9 +24,8 @@ Prefixes::Prefixes(const senteval_encoder& encoder, const std::vector<Parameter>
                 texts_.at(static_cast<std::size_t>(role)) = parameter.value.get<std::string>();
 }
 
-std::string Prefixes::before(const text::Sentence& sentence) const
+std::string put_before(std::string_view prefix, const text::Sentence& sentence)
 {
-    std::string_view prefix = of(sentence.role).value();
     std::string result;
     if (sentence.verbatim)
         result = prefix;

@@ -1,6 +1,7 @@
 #include "encoder/session.hpp"
 
 #include "base/error.hpp"
+#include "base/fingerprint.hpp"
 #include "base/parallel.hpp"
 
 #include <algorithm>
@@ -14,14 +15,21 @@ Session::Session(Encoder& encoder, const SessionOptions& options)
       cached_(encoder.identity()),
       warn_(options.warn),
       spill_(options.spill),
-      embedder_(encoder, options)
+      encoder_(std::make_unique<PromptedEncoder>(encoder)),
+      embedder_(*encoder_, options)
 {
 }
 
-void Session::prepare(std::string_view task, std::span<const text::Sentence> samples)
+void Session::prepare(std::string_view task,
+                      std::span<const text::Sentence> samples,
+                      const Prompts& prompts)
 {
     task_ = task;
     samples_ = samples;
+    prompts_.clear();
+    for (const auto& [role, text] : prompts)
+        prompts_ += fmt::format("{} {}\n", static_cast<int>(role), text);
+    encoder_->use(prompts);
     store_.close();
     images_.reset();
     image_memory_.reset();
@@ -44,9 +52,13 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
 void Session::cache_as(const std::string& fingerprint)
 {
     cached_.fingerprint = fingerprint;
-    if (cache_ != nullptr && capabilities().batch_invariant && store_.capacity() > 0)
-        store_.use_cache(*cache_,
-                         cache_key(cached_, embedder_.encoder().has_prepare(), task_, samples_));
+    if (cache_ == nullptr || !capabilities().batch_invariant || store_.capacity() == 0)
+        return;
+    Identity prompted = cached_;
+    if (!prompts_.empty())
+        prompted.fingerprint = base::fingerprint(fingerprint + prompts_);
+    store_.use_cache(*cache_,
+                     cache_key(prompted, embedder_.encoder().has_prepare(), task_, samples_));
 }
 
 void Session::project(const std::optional<embedding::ProjectionSettings>& projection,

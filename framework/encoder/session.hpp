@@ -6,12 +6,14 @@
 #include "embedding/projection.hpp"
 #include "embedding/variant.hpp"
 #include "encoder/embedder.hpp"
+#include "encoder/prompted.hpp"
 #include "encoder/vector_store.hpp"
 
 #include <armadillo>
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,8 +37,11 @@ public:
     Session(Encoder& encoder, const SessionOptions& options);
 
     /// Starts a task: `samples` is every sentence embed() will be asked for, in file order. They
-    /// must outlive the task. Vectors are not projected until project() says so.
-    void prepare(std::string_view task, std::span<const text::Sentence> samples);
+    /// must outlive the task. Vectors are not projected until project() says so. The encoder is given the texts of the
+    /// task behind its prompts.
+    void prepare(std::string_view task,
+                 std::span<const text::Sentence> samples,
+                 const Prompts& prompts = {});
 
     /// The fingerprint that stands for the encoder's own in the cache from now on; before embed().
     void cache_as(const std::string& fingerprint);
@@ -118,6 +123,8 @@ private:
     std::string task_;
     std::function<void(const std::string& what)> warn_;
     SpillOptions spill_;
+    std::string prompts_; ///< of the task, as the cache knows them; empty: none
+    std::unique_ptr<PromptedEncoder> encoder_; ///< whose place stays
     Embedder embedder_;
     VectorStore store_;
     std::span<const text::Sentence> samples_;

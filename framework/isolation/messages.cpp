@@ -160,7 +160,7 @@ void read_texts(const SharedBuffer& buffer,
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t size = heads[i] & size_mask;
         const std::uint64_t kind = heads[i] >> kind_shift;
-        if (size > used - at || kind / 2 > static_cast<std::uint64_t>(text::Role::document))
+        if (size > used - at || kind / 2 > static_cast<std::uint64_t>(text::Role::as_is))
             broken();
         texts.push_back({.text = {reinterpret_cast<const char*>(buffer.data()) + at, size},
                          .role = static_cast<text::Role>(kind / 2),

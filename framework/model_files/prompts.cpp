@@ -15,7 +15,7 @@ Prompts<> prompts_of(const sdk::Host& host,
     return reading(file, [&]() -> Prompts<> {
         warn_of_others(host, file, config,
                        "__version__ prompts default_prompt_name similarity_fn_name model_type "
-                       "requirements normalize truncate_dim activation_fn");
+                       "requirements normalize truncate_dim activation_fn instruction_template");
         if (const auto said = member<std::string>(config, "model_type"); said && *said != kind)
             throw std::invalid_argument("the model_type '" + *said + "'");
         const auto similarity = member<std::string>(config, "similarity_fn_name");

@@ -82,6 +82,7 @@ struct Config {
     const learn::Kernels* kernels = &learn::kernels(); ///< of the classifiers
     std::size_t batch_size = 128;                      ///< sentences per call of the encoder
     Overwrite overwrite = Overwrite::missing;
+    bool prompts = true; ///< of MTEB's tasks, for encoders that take instructions
     std::optional<bool>
         isolate;              ///< every encoder, or none, in a process of its own; else those that
                               ///< do not come with the program

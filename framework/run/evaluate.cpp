@@ -100,7 +100,8 @@ private:
         if (source_.states_identity || !source_.identity.unseen.empty())
             start();
         for (task::Settings& cell : cells)
-            cell = settings_for(identity(), std::move(cell));
+            cell = settings_for(identity(), task, std::move(cell), options_.prompts);
+        prompts_ = cells.front().prompts;
         if (options_.overwrite != Overwrite::never)
             ask_for_version(task, *loaded);
         for (std::size_t at = 0; at < cells.size();) {
@@ -265,7 +266,8 @@ private:
             source_.warnings->preparing();
         const auto searched = loaded.searched();
         session_->prepare(task.info().name,
-                          session_->ranks() && searched ? searched->indexed : loaded.samples());
+                          session_->ranks() && searched ? searched->indexed : loaded.samples(),
+                          prompts_);
         if (source_.warnings)
             source_.warnings->prepared();
         dimension_ = session_->ranks() ? 0 : session_->encoder_dimension();
@@ -443,6 +445,7 @@ private:
     bool is_search_ = false;
     bool is_asked_ = false;     ///< for its version
     std::size_t dimension_ = 0; ///< the encoder's; 0: not known yet
+    encoder::Prompts prompts_;
 };
 
 } // namespace

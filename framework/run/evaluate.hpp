@@ -46,6 +46,7 @@ struct EvaluateOptions {
     std::size_t batch_size = 128;
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::missing;
+    bool prompts = true; ///< see prompts_for()
     std::stop_token stop;
     const results::Store* store = nullptr;          ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none

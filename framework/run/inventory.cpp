@@ -212,7 +212,8 @@ private:
         for (const task::Settings& settings : unit.settings) {
             const results::Result record = new_record(
                 identity, encoder.source.capabilities, config_.batch_size, *plan_.tasks[unit.task],
-                settings_for(identity, settings), material.data);
+                settings_for(identity, *plan_.tasks[unit.task], settings, config_.prompts),
+                material.data);
             const auto stored = store_.find(record);
             if (!stored || !stays(*stored, config_.overwrite, record))
                 missing.push_back(&settings);

@@ -219,6 +219,11 @@ std::vector<Option> make_options()
          {"auto", "avx512", "avx2", "portable"}},
         {"encode_batch", "run", "N", "sentences per call of the encoder (default: 128)",
          [](Config& c, const Value& v) { c.batch_size = count_from(v, 1); }},
+        {"prompts", "run", "",
+         "put the prompts of MTEB's tasks before texts for encoders with a template "
+         "('instruction'; "
+         "default); --no-prompts: none",
+         [](Config& c, const Value& v) { c.prompts = v.boolean(); }},
         {"similarity",
          "run",
          "NAME",

@@ -325,6 +325,7 @@ EvaluateOptions evaluate_options(const Config& config)
     options.batch_size = config.batch_size;
     options.limit = config.limit;
     options.overwrite = config.overwrite;
+    options.prompts = config.prompts;
     options.spill = config.spill;
     options.rankings = config.rankings;
     options.with_cost = config.cost;

@@ -5,6 +5,7 @@
 #include "base/processor.hpp"
 #include "core/blas.hpp"
 #include "encoder/identity.hpp"
+#include "run/prompts.hpp"
 
 #include <senteval/encoder.h>
 
@@ -100,6 +101,8 @@ protocol_of(const task::Task& task, const task::Settings& settings, std::size_t 
         protocol.settings["projection"] = describe(*settings.projection);
     if (!settings.variant.is_full())
         protocol.settings["variant"] = describe(settings.variant);
+    for (const auto& [role, text] : settings.prompts)
+        protocol.settings["prompts"][name_of(role)] = text;
     if (limit > 0)
         protocol.settings["limit"] = limit;
     protocol.deterministic = protocol.draws_nothing();
@@ -111,8 +114,13 @@ protocol_of(const task::Task& task, const task::Settings& settings, std::size_t 
     return protocol;
 }
 
-task::Settings settings_for(const encoder::Identity& encoder, task::Settings settings)
+task::Settings settings_for(const encoder::Identity& encoder,
+                            const task::Task& task,
+                            task::Settings settings,
+                            bool prompts)
 {
+    if (prompts)
+        settings.prompts = prompts_for(encoder, task.info());
     if (const auto own = encoder::similarity_of(encoder.stated))
         settings.own_similarity = *own;
     return settings;

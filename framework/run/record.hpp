@@ -20,8 +20,12 @@ std::string utc_now();
 results::Protocol
 protocol_of(const task::Task& task, const task::Settings& settings, std::size_t limit = 0);
 
-/// The settings, with the similarity that the encoder states. Throws base::UsageError where it is none.
-task::Settings settings_for(const encoder::Identity& encoder, task::Settings settings);
+/// The settings, with the similarity that the encoder states, and `prompts` of the task for it (prompts_for()). Throws
+/// base::UsageError where it is no similarity.
+task::Settings settings_for(const encoder::Identity& encoder,
+                            const task::Task& task,
+                            task::Settings settings,
+                            bool prompts = true);
 
 /// A result of what is known before anything is computed: encoder, task, protocol and data, with fingerprints.
 /// `batch_size`: given where vectors depend on it.

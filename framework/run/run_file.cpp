@@ -51,9 +51,9 @@ void apply_section(const Table& root, std::string_view section, Config& config)
 
 EncoderRequest read_encoder(const Table& table)
 {
-    table.allow_only(
-        {"name", "path", "label", "parameters", "prefix", "query_prefix", "document_prefix"},
-        "key of an encoder");
+    table.allow_only({"name", "path", "label", "parameters", "prefix", "query_prefix",
+                      "document_prefix", encoder::instruction_key},
+                     "key of an encoder");
     const Value* name = table.find("name");
     const Value* path = table.find("path");
     if ((name == nullptr) == (path == nullptr))
@@ -70,6 +70,8 @@ EncoderRequest read_encoder(const Table& table)
     for (const auto& [key, role] : encoder::prefix_keys)
         if (const Value* prefix = table.find(key))
             request.settings.push_back(*prefix);
+    if (const Value* instruction = table.find(encoder::instruction_key))
+        request.settings.push_back(*instruction);
     return request;
 }
 

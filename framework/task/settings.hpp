@@ -5,6 +5,7 @@
 #include "embedding/projection.hpp"
 #include "embedding/variant.hpp"
 #include "encoder/identity.hpp"
+#include "encoder/prompted.hpp"
 #include "learn/settings.hpp"
 #include "task/chunks.hpp"
 
@@ -35,6 +36,8 @@ struct Settings {
     std::vector<double> dropouts;   ///< likewise
     std::optional<Similarity> similarity; ///< of the unsupervised tasks, as the user chose
     Similarity own_similarity = Similarity::cosine; ///< that the encoder states
+
+    encoder::Prompts prompts; ///< of a task for an encoder
 
     /// Similarity of protocols after MTEB; others take the cosine where the user chose nothing.
     [[nodiscard]] Similarity followed_similarity() const

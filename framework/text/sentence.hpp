@@ -10,8 +10,8 @@
 
 namespace senteval::text {
 
-/// Role of a text in a search.
-enum class Role : std::uint8_t { none, query, document };
+/// Role of a text in a search; as_is: nothing is put in front of it any more, and its role does not matter.
+enum class Role : std::uint8_t { none, query, document, as_is };
 
 /// Valid UTF-8, perhaps empty: tokens separated by one ASCII space each, or, where it is verbatim, a text as
 /// it was written, with any white space. A view: the bytes belong to the Arena of the dataset it was read from.

@@ -4,6 +4,8 @@
 #include "support/plain_encoder.hpp"
 #include "support/support.hpp"
 
+#include <set>
+
 using namespace senteval;
 using encoder::CallContext;
 using encoder::Session;
@@ -436,4 +438,34 @@ TEST_CASE("rows that are not in the order of the sentences are seen without any 
     };
     for (const std::size_t batch_size : {1, 2, 3})
         CHECK(is_seen(batch_size));
+}
+
+TEST_CASE(
+    "an encoder is given the texts of a task behind its prompts, and the cache knows them by these")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    Recorder recorder;
+    SessionOptions options;
+    options.cache = &cache;
+    const test::Texts texts({"one", "two"});
+    const auto given = [&](const encoder::Prompts& prompts) {
+        recorder.batches.clear();
+        recorder.roles.clear();
+        Session session(recorder, options);
+        session.prepare("T", texts.sentences, prompts);
+        CHECK(session.embed(texts.sentences).size() == 2);
+        std::set<std::string> all;
+        for (const auto& batch : recorder.batches)
+            all.insert(batch.begin(), batch.end());
+        return all;
+    };
+    using Set = std::set<std::string>;
+    CHECK(given({}) == Set{"one", "two"});
+    CHECK(given({}) == Set{});
+    CHECK(given({{text::Role::none, "P "}}) == Set{"P one", "P two"});
+    CHECK(recorder.roles.front() == text::Role::as_is);
+    CHECK(given({{text::Role::none, "P "}}) == Set{});
+    CHECK(given({{text::Role::none, "Q "}}) == Set{"Q one", "Q two"});
+    CHECK(given({{text::Role::query, "R "}}) == Set{"one", "two"}); // another task's, of no effect
 }

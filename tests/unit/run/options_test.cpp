@@ -35,7 +35,8 @@ TEST_CASE("every option has a name of its own and a help text, and the profile i
     for (const run::Option& option : run::options()) {
         CHECK(keys.insert(option.key).second);
         CHECK(!option.help.empty());
-        const bool is_switch = option.key == "isolate" || option.key == "cost";
+        const bool is_switch =
+            option.key == "isolate" || option.key == "cost" || option.key == "prompts";
         CHECK(option.placeholder.empty() == is_switch);
         CHECK(run::find_option(option.section, option.key) == &option);
     }

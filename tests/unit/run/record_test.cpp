@@ -52,15 +52,18 @@ TEST_CASE("the similarity that an encoder states is that of its settings")
 {
     encoder::Identity identity;
     task::Settings settings;
-    CHECK(run::settings_for(identity, settings).followed_similarity() == task::Similarity::cosine);
+    CHECK(run::settings_for(identity, test::FakeTask("MR"), settings).followed_similarity() ==
+          task::Similarity::cosine);
     identity.stated = {{"similarity", "dot"}};
-    CHECK(run::settings_for(identity, settings).followed_similarity() == task::Similarity::dot);
+    CHECK(run::settings_for(identity, test::FakeTask("MR"), settings).followed_similarity() ==
+          task::Similarity::dot);
     settings.similarity = task::Similarity::manhattan;
-    CHECK(run::settings_for(identity, settings).followed_similarity() ==
+    CHECK(run::settings_for(identity, test::FakeTask("MR"), settings).followed_similarity() ==
           task::Similarity::manhattan);
     for (const Json& wrong : {Json("angular"), Json(1)}) {
         identity.stated = {{"similarity", wrong}};
-        CHECK_THROWS_AS((void)run::settings_for(identity, settings), base::UsageError);
+        CHECK_THROWS_AS((void)run::settings_for(identity, test::FakeTask("MR"), settings),
+                        base::UsageError);
     }
 }
 
