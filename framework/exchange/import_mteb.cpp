@@ -132,8 +132,8 @@ Json metrics_from(const results::TaskRecord& task, const Renamed* renaming, cons
         std::string key = key_of(task, metric.path, renaming);
         if ((key == "pearson" || key == "spearman") && scores.contains("cosine_" + key))
             key = "cosine_" + key;
-        if (!task.of_mteb("task").is_null() && metric.path == task.headline &&
-            !scores.contains(key))
+        if (!task.of_mteb("task").is_null() && task.of_mteb("main_score").is_null() &&
+            metric.path == task.headline && !scores.contains(key))
             key = "main_score";
         std::string pointer = "/" + metric.path;
         std::ranges::replace(pointer, '.', '/');

@@ -225,6 +225,19 @@ std::optional<Json> scores_of(const compare::Runs& runs)
     return scores;
 }
 
+/// Takes MTEB's main score of a part of a task; false where it is none of the scores.
+bool take_main_score(const results::TaskRecord& task, Json& scores)
+{
+    const Json name = task.of_mteb("main_score");
+    if (name.is_null())
+        return true;
+    const auto at = scores.find(name.get<std::string>());
+    if (at == scores.end())
+        return false;
+    scores["main_score"] = Json(*at);
+    return true;
+}
+
 /// Seconds since 1970 of "2026-01-31T12:00:00Z"; null for anything else.
 Json posix_time(const std::string& date)
 {
@@ -329,7 +342,13 @@ std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::
             const std::string name = mteb_name(first.task);
             if (!compare::training_overlap(row.tasks[task]).empty())
                 add_training_set(name, meta());
-            if (auto scores = scores_of(row.tasks[task]))
+            auto scores = scores_of(row.tasks[task]);
+            if (scores && !take_main_score(first.task, *scores))
+                problems.push_back(fmt::format("{} of '{}' is left out: MTEB's main score of it, "
+                                               "{}, is not computed here",
+                                               results.tasks()[task], row.label,
+                                               first.task.of_mteb("main_score").dump()));
+            else if (scores)
                 add_scores(row.tasks[task], std::move(*scores),
                            file_at(folder / (path_part(name) + ".json"),
                                    [&] { return task_file(first, name); }));

@@ -348,8 +348,7 @@ std::vector<Key> make_keys()
             share_in),
         key("mteb", all, "",
             "what it is of MTEB's, for export: {task, type, subset, split, languages, revision, "
-            "version}, "
-            "and the prompt of the task for encoders that take instructions",
+            "version, main_score}, and the prompt of the task for encoders that take instructions",
             &T::mteb, table_in),
     };
 }

@@ -56,6 +56,8 @@ core::Table table_of(const Json& about,
     const std::size_t parts = whole == nullptr ? 1 : parts_of(MtebChoice(whole, Json()));
     Json keys = part.at("keys");
     keys["mteb"] = mteb_facts(about, part.at("subset"), part.at("split"));
+    if (part.contains("main_score"))
+        keys["mteb"]["main_score"] = part.at("main_score");
     keys["name"] = mteb_task_name(name);
     if (parts > 1 || about.at("parts").size() > 1) {
         keys["of"] = mteb_task_name(mean == nullptr ? name : mean->name);
@@ -144,8 +146,9 @@ Json mteb_facts(const Json& about, const std::string& subset, const std::string&
     };
     for (const auto& [name, value] :
          {std::pair("languages", fact("languages", subset)), std::pair("type", fact("type", "")),
-          std::pair("prompt", fact("prompt", "query")), std::pair("revision", fact("revision", "")),
-          std::pair("version", fact("mteb", ""))})
+          std::pair("prompt", fact("prompt", "query")),
+          std::pair("main_score", fact("main_score", "")),
+          std::pair("revision", fact("revision", "")), std::pair("version", fact("mteb", ""))})
         if (value.is_string() || value.is_array())
             facts[name] = value;
     return facts;
@@ -256,7 +259,9 @@ std::optional<results::TaskRecord> mteb_part(const std::string& task,
     Json keys = known->keys;
     const auto described = [&] {
         const Json about = {{"task", task}, {"parts", std::vector<Json>(parts)}};
-        const Json part = {{"subset", subset}, {"split", split}, {"keys", keys}};
+        Json part = {{"subset", subset}, {"split", split}, {"keys", keys}};
+        if (known->row.contains("main_score")) // which is no metric here
+            part["main_score"] = known->row["main_score"];
         return read_description(table_of(about, part, {}, Json::object(), nullptr));
     };
     for (const std::string_view file : missing_keys(described()))

@@ -47,7 +47,7 @@ using MtebChoice = std::pair<const MtebTask*, base::Json>;
 std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name);
 
 /// The key `mteb` of a [[task]], from what mteb.json says of the whole: `task`, and, where they are there, `type`, `languages`
-/// (of all subsets, or by subset), `prompt` (of all texts, or of the query), `revision` and `mteb`.
+/// (of all subsets, or by subset), `prompt` (of all texts, or of the query), `main_score`, `revision` and `mteb`.
 base::Json mteb_facts(const base::Json& about, const std::string& subset, const std::string& split);
 
 /// What results call them (compare::Results::keep_tasks()): "STS12-mteb", "STS22/en/*".

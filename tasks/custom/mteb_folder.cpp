@@ -82,6 +82,7 @@ bool describe(const Set& set,
             mteb_facts({{"task", set.task->name},
                         {"type", set.task->row.at("type")},
                         {"prompt", set.task->row.value("prompt", Json())},
+                        {"main_score", set.task->row.value("main_score", Json())},
                         {"revision", revision_of(set.folder)},
                         {"languages", set.task->row.value("languages", Json::array({"eng-Latn"}))}},
                        set.subset, set.split);

@@ -55,7 +55,8 @@ def write_rows(file, rows):
 
 def about(task, keys, parts, **other):
     return {"task": task, "mteb": "2.26.24", "revision": REVISION, "files": {}, "parts": [
-        {"subset": subset, "split": split, "keys": {**keys, "test": f"{subset}/{split}/test.jsonl"}}
+        {"subset": subset, "split": split, "main_score": "accuracy" if "train" in keys else "cosine_spearman",
+         "keys": {**keys, "test": f"{subset}/{split}/test.jsonl"}}
         for subset, split in parts], **other}
 
 

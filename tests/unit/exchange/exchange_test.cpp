@@ -274,6 +274,12 @@ TEST_CASE("parts of a task of MTEB's leave in one file, as what they are")
             scores[split + part.at("hf_subset").get<std::string>()] = part.at("main_score");
         }
     CHECK(scores == std::map<std::string, double>{{"testde", .6}, {"testen", .7}, {"deven", .8}});
+
+    for (results::Cell& cell : cells)
+        cell.result.task.description["keys"]["mteb"]["main_score"] = "p-MRR";
+    const Exported without(cells);
+    CHECK(without.files.size() == 1);
+    CHECK(without.problems.size() == 3);
 }
 
 TEST_CASE("MTEB's repository of results is read: several models, parts, old files")
