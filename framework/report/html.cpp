@@ -22,11 +22,12 @@ struct Section {
     void (*render)(const Page&, std::string&);
 };
 
-constexpr std::array<Section, 14> all_sections = {{
+constexpr std::array<Section, 15> all_sections = {{
     {"leaderboard", "Leaderboard", sections::leaderboard},
     {"scores", "Scores by task", sections::scores},
     {"differences", "Differences", sections::differences},
     {"heat-map", "Heat map", sections::heat_map},
+    {"curve", "Scores over steps", sections::curve},
     {"dimension", "Score over dimension", sections::dimensions},
     {"cost", "Quality over cost", sections::costs},
     {"losses", "What smaller vectors lose", sections::losses},

@@ -39,6 +39,7 @@ void heat_map(const Page& page, std::string& out);
 void dimensions(const Page& page, std::string& out);
 void costs(const Page& page, std::string& out);
 void losses(const Page& page, std::string& out);
+void curve(const Page& page, std::string& out);
 void task_correlations(const Page& page, std::string& out);
 void seeds(const Page& page, std::string& out);
 void slices(const Page& page, std::string& out);
