@@ -6,6 +6,7 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
@@ -271,12 +272,31 @@ std::string headline_of(const CustomTask& task, const Parts& parts)
          base::did_you_mean(task.metric, known), fmt::join(known, ", "));
 }
 
+/// Warns of files of another revision than the one that MTEB's numbers are of.
+void look_at_revision(const base::Json& of_mteb, Dataset& dataset)
+{
+    if (!of_mteb.is_object() || !of_mteb.value("revision", base::Json()).is_string())
+        return;
+    const MtebTask* const task = find_mteb_task(of_mteb.value("task", ""));
+    const auto revision = of_mteb.at("revision").get<std::string>();
+    if (task != nullptr && revision != task->text("revision"))
+        dataset.data_warnings.push_back(
+            {"revision", fmt::format("the files are of revision {:.10}, MTEB's numbers of {:.10}",
+                                     revision, task->text("revision"))});
+}
+
 Parts checked_parts(const CustomTask& given)
 {
     const CustomTask task = with_usual_columns(given);
     check(task);
     Parts parts = parts_of(task);
     parts.headline = headline_of(task, parts);
+    parts.source.read = [read = std::move(parts.source.read),
+                         of_mteb = task.mteb](task::DataFolder& data) {
+        Dataset dataset = read(data);
+        look_at_revision(of_mteb, dataset);
+        return dataset;
+    };
     parts.source.base = task.base;
     parts.source.accepted = task.accept;
     parts.source.tolerated_copies = task.tolerated_copies.value_or(0);

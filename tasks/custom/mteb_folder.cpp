@@ -83,7 +83,7 @@ bool describe(const Set& set,
                         {"type", set.task->row.at("type")},
                         {"prompt", set.task->row.value("prompt", Json())},
                         {"main_score", set.task->row.value("main_score", Json())},
-                        {"revision", revision_of(set.folder)},
+                        {"revision", revision_of(set.files->folder())},
                         {"languages", set.task->row.value("languages", Json::array({"eng-Latn"}))}},
                        set.subset, set.split);
         if (const std::size_t parts = parts_of(MtebChoice(set.task, Json())); parts > 1)

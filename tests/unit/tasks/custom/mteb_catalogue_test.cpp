@@ -134,6 +134,19 @@ TEST_CASE("a folder of the hub's cache is known by its repository, and refused w
     CHECK(set.find("mteb")->json().at("languages") == base::Json::array({"eng-Latn"}));
     CHECK(table_in(folder, "datasets--mteb--banking77/snapshots/abc").text("name") ==
           "Banking77Classification");
+    const auto warned = [&](const std::string& revision) {
+        write_few(folder, "datasets--mteb--banking77/snapshots/" + revision, "train");
+        task::DataFolder data(folder.path());
+        (void)tasks::make_custom_task(
+            tasks::read_description(
+                table_in(folder, "datasets--mteb--banking77/snapshots/" + revision)))
+            ->load(data);
+        return std::ranges::count_if(data.data_warnings(), [](const std::string& warning) {
+            return warning.find("\"revision\"") != std::string::npos;
+        });
+    };
+    CHECK(warned("abc") == 1);
+    CHECK(warned(tasks::find_mteb_task("Banking77Classification")->text("revision")) == 0);
     const auto changed = std::ranges::find_if(tasks::mteb_tasks(), [](const auto& task) {
         return task.text("loading") == "transform" &&
                std::ranges::count(tasks::mteb_tasks(), task.text("repository"),
