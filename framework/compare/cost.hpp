@@ -37,7 +37,7 @@ struct CostRow {
     [[nodiscard]] stats::Interval interval() const; ///< 95 %
 };
 
-/// How the vectors of a row lie in their space on a task (measures/geometry.hpp); NaN where it is not defined.
+/// How the vectors of a row lie in their space on a task (embedding/geometry.hpp); NaN where it is not defined.
 struct RowGeometry {
     std::string task;
     std::size_t row = 0;

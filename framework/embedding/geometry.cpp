@@ -1,4 +1,4 @@
-#include "measures/geometry.hpp"
+#include "embedding/geometry.hpp"
 
 #include "base/nan.hpp"
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace senteval::measures {
+namespace senteval::embedding {
 namespace {
 
 double effective_rank(const arma::mat& vectors)
@@ -75,4 +75,4 @@ Geometry geometry_of(const arma::fmat& vectors,
     return geometry;
 }
 
-} // namespace senteval::measures
+} // namespace senteval::embedding

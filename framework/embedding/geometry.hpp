@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace senteval::measures {
+namespace senteval::embedding {
 
 /// Of vectors of length 1; NaN where it is not defined.
 struct Geometry {
@@ -31,4 +31,4 @@ inline constexpr std::size_t hubness_neighbours = 10;
 Geometry geometry_of(const arma::fmat& vectors,
                      std::span<const std::pair<std::uint32_t, std::uint32_t>> alike);
 
-} // namespace senteval::measures
+} // namespace senteval::embedding

@@ -1,6 +1,6 @@
 #include "run/geometry.hpp"
 
-#include "measures/geometry.hpp"
+#include "embedding/geometry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,7 @@ base::Json geometry_of(const task::LoadedTask& loaded,
     arma::fmat vectors(embedded.dimension(), texts.all.size());
     for (std::size_t at = 0; at < texts.all.size(); ++at)
         std::memcpy(vectors.colptr(at), embedded.vector(at), embedded.dimension() * sizeof(float));
-    const auto found = measures::geometry_of(vectors, alike_among(texts, loaded, outcomes));
+    const auto found = embedding::geometry_of(vectors, alike_among(texts, loaded, outcomes));
     base::Json json = {{"texts", found.texts}, {"pairs", found.pairs}};
     for (const auto& [name, value] : {std::pair("alignment", found.alignment),
                                       {"uniformity", found.uniformity},

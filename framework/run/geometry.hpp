@@ -9,7 +9,7 @@
 
 namespace senteval::run {
 
-/// Of the first 2000 different texts of the task (measures/geometry.hpp). Alike are the pairs among the test items whose gold
+/// Of the first 2000 different texts of the task (embedding/geometry.hpp). Alike are the pairs among the test items whose gold
 /// score is in the upper fifth of the scale that occurs, as labels of 1 are.
 base::Json geometry_of(const task::LoadedTask& loaded,
                        const results::Outcomes& outcomes,

@@ -1,5 +1,5 @@
 // How vectors lie in their space.
-#include "measures/geometry.hpp"
+#include "embedding/geometry.hpp"
 #include "support/support.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@ TEST_CASE("alignment and uniformity are those of the vectors at length 1")
 {
     const arma::fmat vectors = {{2, 0, 1, 0}, {0, 3, 1, -1}};
     const std::vector<std::pair<std::uint32_t, std::uint32_t>> alike = {{0, 2}, {0, 1}};
-    const auto found = measures::geometry_of(vectors, alike);
+    const auto found = embedding::geometry_of(vectors, alike);
     const double half = 2 - std::sqrt(2.0); // |x - y|^2 at 45 degrees
     CHECK(found.alignment == doctest::Approx((half + 2) / 2));
     const double wide = 2 + std::sqrt(2.0);
@@ -19,28 +19,28 @@ TEST_CASE("alignment and uniformity are those of the vectors at length 1")
     CHECK(found.uniformity == doctest::Approx(std::log(sum / 6)));
     CHECK(found.texts == 4);
     CHECK(found.pairs == 2);
-    CHECK(std::isnan(measures::geometry_of(vectors, {}).alignment));
+    CHECK(std::isnan(embedding::geometry_of(vectors, {}).alignment));
 }
 
 TEST_CASE("the effective rank is the number of equal directions")
 {
-    CHECK(measures::geometry_of(arma::eye<arma::fmat>(5, 5), {}).effective_rank ==
+    CHECK(embedding::geometry_of(arma::eye<arma::fmat>(5, 5), {}).effective_rank ==
           doctest::Approx(5));
-    CHECK(measures::geometry_of(arma::fmat(3, 4, arma::fill::ones), {}).effective_rank ==
+    CHECK(embedding::geometry_of(arma::fmat(3, 4, arma::fill::ones), {}).effective_rank ==
           doctest::Approx(1).epsilon(1e-3));
     const arma::fmat two = {{1, 1, 1, 0}, {0, 0, 0, 1}}; // singular values root 3 and 1
     const double p = std::sqrt(3.0) / (1 + std::sqrt(3.0));
-    CHECK(measures::geometry_of(two, {}).effective_rank ==
+    CHECK(embedding::geometry_of(two, {}).effective_rank ==
           doctest::Approx(std::exp(-p * std::log(p) - (1 - p) * std::log(1 - p))));
 }
 
 TEST_CASE("hubness is the skewness of how often a text is a neighbour")
 {
-    CHECK(std::isnan(measures::geometry_of(arma::eye<arma::fmat>(10, 10), {}).hubness));
+    CHECK(std::isnan(embedding::geometry_of(arma::eye<arma::fmat>(10, 10), {}).hubness));
     // 12 texts in different directions, and their mean, which is near to all: a hub
     arma::fmat vectors(13, 13, arma::fill::eye);
     vectors.col(12).ones();
-    const auto found = measures::geometry_of(vectors, {});
+    const auto found = embedding::geometry_of(vectors, {});
     // ties go to the first: each axis has the hub and 9 others, the hub the first ten
     std::vector<double> times(13, 0);
     for (int text = 0; text < 12; ++text) {
@@ -64,7 +64,7 @@ TEST_CASE("hubness is the skewness of how often a text is a neighbour")
 
 TEST_CASE("vectors without a length are no reason to stop")
 {
-    const auto found = measures::geometry_of(arma::fmat(3, 12, arma::fill::zeros), {});
+    const auto found = embedding::geometry_of(arma::fmat(3, 12, arma::fill::zeros), {});
     CHECK(std::isnan(found.effective_rank));
     CHECK(found.uniformity == doctest::Approx(0));
 }
