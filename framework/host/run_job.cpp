@@ -172,8 +172,14 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
     results.order_rows(rows);
     results.order_tasks(names);
     results.join_parts();
-    std::vector<std::string> order = results.tasks();
-    order.insert(order.end(), names.begin(), names.end());
+    std::vector<std::string> order;
+    for (const task::Task* task : tasks) {
+        const std::string whole = task->info().part_of().whole;
+        for (const std::string& name : results.tasks())
+            if (!whole.empty() && (name == whole || name.starts_with(whole + " (")))
+                order.push_back(name);
+        order.push_back(task->info().name);
+    }
     return compare::tabulate(results, failures, order, metric);
 }
 
