@@ -90,6 +90,7 @@ struct Config {
     std::filesystem::path cache; ///< embedding cache; empty: none
     std::uint64_t cache_bytes = std::uint64_t{4} << 30U;
     std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
+    std::filesystem::path vectors;  ///< folder for the vectors of texts; empty: they are not kept
     std::filesystem::path rankings; ///< folder for what searches find; empty: it is not kept
 };
 

@@ -10,6 +10,7 @@
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
 #include "run/record.hpp"
+#include "run/vectors_file.hpp"
 #include "run/versions.hpp"
 #include "task/data_folder.hpp"
 #include "task/task.hpp"
@@ -177,6 +178,9 @@ private:
             return false;
         auto stored = options_.store->find(record);
         if (!stored)
+            return false;
+        if (!options_.vectors.empty() &&
+            !std::filesystem::exists(vectors_file(options_.vectors, record)))
             return false;
         if (options_.depth > 0 && is_search_ && !options_.store->rankings(record, options_.depth))
             return false;
@@ -395,6 +399,9 @@ private:
         results::Cell cell;
         if (options_.with_cost && !session_->ranks())
             result.details["geometry"] = geometry_of(loaded, result.outcomes, *session_);
+        if (!options_.vectors.empty() && !session_->ranks())
+            write_vectors(vectors_file(options_.vectors, record), loaded, result.outcomes,
+                          *session_);
         cell.items.traits = traits_of(result.outcomes, loaded, encoder_.get(), options_.threads);
         complete(record, result, *session_, options_.threads, options_.kernels->name, clock_);
         if (options_.with_cost)

@@ -51,6 +51,7 @@ struct EvaluateOptions {
     const results::Store* store = nullptr;          ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill;    ///< folder for vectors in place of memory; empty: there is none
+    std::filesystem::path vectors;  ///< folder for the vectors of texts, too; empty: none
     std::filesystem::path rankings; ///< folder for what searches find, too; empty: none
     /// Documents of each query whose ranking the store is to have; 0: it keeps usual_depth of what is computed anyway.
     std::size_t depth = 0;

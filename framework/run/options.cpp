@@ -316,6 +316,10 @@ std::vector<Option> make_options()
         {"rankings", "run", "DIR",
          "write the rankings of each search into this folder, as TREC run files",
          [](Config& c, const Value& v) { c.rankings = v.path(); }},
+        {"vectors", "run", "DIR",
+         "write the vectors of each task's texts into this folder: NPY, and JSON lines of texts "
+         "and labels",
+         [](Config& c, const Value& v) { c.vectors = v.path(); }},
 
         {"classifier",
          "classifier",

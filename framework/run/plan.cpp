@@ -328,6 +328,7 @@ EvaluateOptions evaluate_options(const Config& config)
     options.prompts = config.prompts;
     options.spill = config.spill;
     options.rankings = config.rankings;
+    options.vectors = config.vectors;
     options.with_cost = config.cost;
     if (config.limits.call.count() > 0)
         options.search = config.limits.call;

@@ -77,6 +77,18 @@ def geometry(program, folder, vectors):
                 "effective_rank": numpy.exp(-(shares * numpy.log(shares)).sum()),
                 "hubness": (times ** 3).mean() / (times ** 2).mean() ** 1.5}
     assert found.keys() == expected.keys() and all(abs(found[name] - value) < 1e-5 for name, value in expected.items()), (found, expected)
+    words = ["run", folder / "own.toml", "-q", "--encoder", "precomputed", "--set", f"vectors={folder / 'full'}.npy", "--set",
+             f"sentences={folder / 'sentences.txt'}", "--data", DATA, "--tasks", "Pairs,CR", "--output", folder / "geometry"]
+    run(program, *words, "--vectors", folder / "maps")  # also of what is there already
+    for path in sorted((folder / "maps").glob("*/*.npy")):
+        written = numpy.load(path)
+        texts = [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
+        assert written.dtype == numpy.float32 and len(written) == len(texts), path
+        if path.name.startswith("Pairs"):
+            assert (written == vectors).all() and texts[1] == {"text": "second 0"}, texts[:2]
+        else:
+            assert {text.get("label") for text in texts} == {"0", "1"}, texts[:2]
+    assert len(list((folder / "maps").rglob("*"))) == 5
     shown = json.loads(run(program, "compare", folder / "geometry", "--cost", "--format", "json"))["cost"]["geometry"]
     assert len(shown) == 1 and shown[0]["hubness"] == found["hubness"], shown
     assert "effective rank" in run(program, "compare", folder / "geometry", "--cost")
