@@ -228,9 +228,15 @@ std::vector<results::Cell> import_mteb(const fs::path& folder,
     std::vector<results::Cell> cells;
     std::set<std::string> unknown;
     for (std::size_t at = 0; at < files.size(); ++at) {
-        const base::MappedFile bytes(files[at]);
         const std::string name = fs::relative(files[at], folder).string();
-        const File file = file_of(parse_results(bytes.bytes(), name));
+        const base::MappedFile bytes(files[at]);
+        File file;
+        try {
+            file = file_of(parse_results(bytes.bytes(), name));
+        } catch (const base::Error& e) {
+            problems.push_back(fmt::format("left out: {}", e.what()));
+            continue;
+        }
         const auto* const renaming = std::ranges::find(renamed, file.task, &Renamed::mteb);
         const bool is_renamed = renaming != std::end(renamed);
         const auto own =

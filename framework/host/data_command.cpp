@@ -168,7 +168,7 @@ void print_findings(const std::string& name,
                     const std::vector<data::Finding>& findings,
                     const std::string& dir)
 {
-    emit("{:<22}{}\n", name,
+    emit("{:<21} {}\n", name,
          findings.empty()             ? "good"
          : data::has_errors(findings) ? "wrong"
                                       : "unusual");

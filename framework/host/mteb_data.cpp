@@ -144,7 +144,13 @@ verify_mteb_tasks(const fs::path& data, const std::vector<std::string>& names)
             (!wanted.empty() && !wanted.contains(task)))
             continue;
         auto& [name, findings] = all.emplace_back("mteb:" + task, std::vector<data::Finding>());
-        for (const auto& [file, problem] : tasks::changed_mteb_files(entry.path()))
+        std::vector<std::pair<std::string, std::string>> changed;
+        try {
+            changed = tasks::changed_mteb_files(entry.path());
+        } catch (const base::UsageError&) {
+            changed = {{"mteb.json", "is damaged"}};
+        }
+        for (const auto& [file, problem] : changed)
             findings.push_back({data::Severity::error, name, fmt::format("mteb/{}/{}", task, file),
                                 problem, "numbers are not those of the set that was fetched",
                                 fmt::format("Delete '{}', then run: senteval data fetch {}",

@@ -106,7 +106,10 @@ private:
         for (const core::Table& task : job_.config().custom_tasks) {
             const std::string protocol = task.text("protocol");
             const std::string target = task.text("target");
-            progress.line(fmt::format("{}: {}{}{}", task.text("name"), protocol,
+            progress.line(fmt::format("{}: {}{}{}{}", task.text("name"), protocol,
+                                      task.find("folds") == nullptr
+                                          ? ""
+                                          : ", without a part to learn from: folds of test",
                                       target.empty() ? "" : " by '" + target + "'",
                                       protocol == "similarity"       ? ": more means more alike"
                                       : protocol == "pair-threshold" ? ": 1 means alike"
@@ -143,8 +146,9 @@ private:
         const std::vector<results::Result> records = progress.records();
         std::map<std::string, std::set<std::uint64_t>> seeds; // of tasks that draw
         for (const results::Result& result : records)
-            if (const auto seed = result.protocol.seed();
-                seed && !result.protocol.deterministic && result.cautions.empty())
+            if (const auto seed = result.protocol.seed(); seed && !result.protocol.deterministic &&
+                                                          !result.protocol.is_of_mteb() &&
+                                                          result.cautions.empty())
                 seeds[result.task.name].insert(*seed);
         std::vector<std::string> few;
         for (const auto& [task, own] : seeds)

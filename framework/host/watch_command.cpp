@@ -58,7 +58,10 @@ struct WatchOptions {
 /// When something in a folder was changed last; nothing in one without a model.
 std::optional<fs::file_time_type> changed(const fs::path& folder)
 {
-    if (!fs::exists(folder / "modules.json") && !fs::exists(folder / "config.json"))
+    const std::string name = folder.filename().string();
+    const bool is_module = name.size() > 1 && name[0] >= '0' && name[0] <= '9' && name[1] == '_';
+    if (is_module || // of a model that lies beside its checkpoints: "1_Pooling"
+        (!fs::exists(folder / "modules.json") && !fs::exists(folder / "config.json")))
         return std::nullopt;
     auto latest = fs::file_time_type::min();
     std::error_code error; // files come and go
@@ -174,10 +177,34 @@ private:
         return arguments;
     }
 
+    /// A checkpoint that cannot be loaded costs itself only, and is tried again when it changes.
     void evaluate(const fs::path& checkpoint)
     {
-        const RunArguments arguments = arguments_for(checkpoint);
-        const RunJob job(arguments, stop_);
+        const std::string label = label_of(checkpoint);
+        bool has_failed = false;
+        try {
+            const RunArguments arguments = arguments_for(checkpoint);
+            has_failed = !is_evaluated(RunJob(arguments, stop_), checkpoint);
+        } catch (const base::UsageError& e) {
+            if (found_.empty() && is_readable(checkpoint / "config.json"))
+                throw; // the options may be wrong
+            note("{}: FAILED: {}\n", label, e.what());
+            has_failed = true;
+        }
+        if (has_failed)
+            exit_code_ = exit_failed;
+        else if (!told_.contains(label) && !stop_.stop_requested())
+            emit("{}: the same encoder as an earlier one\n", label);
+    }
+
+    static bool is_readable(const fs::path& json)
+    {
+        std::ifstream file(json);
+        return base::Json::parse(file, nullptr, false).is_object();
+    }
+
+    bool is_evaluated(const RunJob& job, const fs::path& checkpoint)
+    {
         const results::Store store(job.config().output);
         store.check_writable();
         RunProgress progress(run::cells_of(job.units()), varying(job.plan().settings),
@@ -186,25 +213,29 @@ private:
                              [&progress](std::string_view text) { progress.line(text); }};
         (void)job.compute(share);
         progress.end();
-        if (!progress.failures().empty())
-            exit_code_ = exit_failed;
         store_ = store.folder();
         if (tasks_.empty())
             for (const task::Task* task : job.plan().tasks)
                 tasks_.push_back(task->info().name);
+        auto& found = found_[checkpoint];
+        found.clear();
+        for (const results::Result& result : progress.records())
+            found.emplace(result.encoder.fingerprint, result.protocol.fingerprint);
         tell();
-        if (progress.failures().empty() && !told_.contains(label_of(checkpoint)))
-            emit("{}: the same encoder as an earlier one\n", label_of(checkpoint));
+        return progress.failures().empty();
     }
 
-    /// The results of the checkpoints; nothing where there are none yet.
+    /// The results of the checkpoints that are there; nothing where there are none yet.
     [[nodiscard]] std::optional<compare::Results> results() const
     {
         std::vector<std::string> problems;
         auto cells = results::Store(store_).load_all(problems);
         std::erase_if(cells, [&](const results::Cell& cell) {
-            return !cell.result.encoder.label.starts_with(folder_.filename().string() + "/") ||
-                   std::ranges::find(tasks_, cell.result.task.name) == tasks_.end();
+            const results::Result& result = cell.result;
+            return std::ranges::none_of(found_, [&](const auto& checkpoint) {
+                return checkpoint.second.contains(
+                    {result.encoder.fingerprint, result.protocol.fingerprint});
+            });
         });
         if (cells.empty())
             return std::nullopt;
@@ -231,6 +262,9 @@ private:
         for (std::size_t row = 0; row < results.rows().size(); ++row)
             if (!results.rows()[row].tasks[task].empty())
                 rows.push_back(row);
+        std::ranges::stable_sort(rows, {}, [&](std::size_t row) { // as they came
+            return results.rows()[row].tasks[task].front()->result.run.date;
+        });
         return {task, rows};
     }
 
@@ -303,9 +337,10 @@ private:
             base::write_file_atomically(options_.csv,
                                         fmt::format("{}\n{}", fmt::join(columns, ","), lines));
         if (!options_.tensorboard.empty())
-            base::write_file_atomically(fs::path(options_.tensorboard) /
-                                            "events.out.tfevents.0.senteval",
-                                        exchange::event_file(scalars));
+            base::write_file_atomically(
+                fs::path(options_.tensorboard) /
+                    ("events.out.tfevents.0." + folder_.filename().string()),
+                exchange::event_file(scalars));
     }
 
     void choose() const
@@ -353,6 +388,8 @@ private:
     fs::path store_;
     std::vector<std::string> tasks_;
     std::map<fs::path, fs::file_time_type> seen_; ///< when they were changed last
+    /// Results of each checkpoint: fingerprints of encoder and protocol.
+    std::map<fs::path, std::set<std::pair<std::string, std::string>>> found_;
     std::set<std::string> told_;
     int exit_code_ = 0;
 };

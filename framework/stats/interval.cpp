@@ -53,6 +53,8 @@ constexpr double far = 1e3;
 double t_p_value(double t, double freedom)
 {
     constexpr double least = std::numeric_limits<double>::min(); // no p-value is 0
+    if (!(freedom > 0))                                          // one item, or none, says nothing
+        return std::numeric_limits<double>::quiet_NaN();
     if (std::isnan(t) || std::isinf(t))
         return std::isnan(t) ? t : least;
     if (freedom > as_good_as_normal)
@@ -64,6 +66,8 @@ double t_p_value(double t, double freedom)
 
 double t_quantile(double p, double freedom)
 {
+    if (!(freedom > 0))
+        return std::numeric_limits<double>::quiet_NaN();
     if (freedom > as_good_as_normal)
         return boost::math::quantile(boost::math::complement(boost::math::normal(), p / 2));
     return boost::math::quantile(boost::math::complement(StudentsT(freedom), p / 2));

@@ -32,7 +32,7 @@ double power_of(double difference, double standard_error, double freedom, double
 /// The true difference that is found with that probability; NaN where the standard error is.
 double detectable_difference(double standard_error, double freedom, Power power = {});
 
-/// Two-sided p-value of t, and the |t| of a p-value.
+/// Two-sided p-value of t, and the |t| of a p-value. NaN without degrees of freedom.
 double t_p_value(double t, double freedom);
 double t_quantile(double p, double freedom);
 

@@ -272,10 +272,21 @@ std::string headline_of(const CustomTask& task, const Parts& parts)
          base::did_you_mean(task.metric, known), fmt::join(known, ", "));
 }
 
-/// Warns of files of another revision than the one that MTEB's numbers are of.
-void look_at_revision(const base::Json& of_mteb, Dataset& dataset)
+/// Warns where a number is not the one that MTEB has: of other files, or another metric.
+void look_at_mteb(const base::Json& of_mteb, bool has_metric, Dataset& dataset)
 {
-    if (!of_mteb.is_object() || !of_mteb.value("revision", base::Json()).is_string())
+    if (!of_mteb.is_object())
+        return;
+    if (of_mteb.contains("changed"))
+        dataset.data_warnings.push_back(
+            {"changed", "the files are not those that were fetched: senteval data verify"});
+    if (const base::Json main = of_mteb.value("main_score", base::Json());
+        main.is_string() && !has_metric)
+        dataset.data_warnings.push_back(
+            {"main_score", fmt::format("MTEB's main score, {}, is not computed here: the headline "
+                                       "is another",
+                                       main.get<std::string>())});
+    if (!of_mteb.value("revision", base::Json()).is_string())
         return;
     const MtebTask* const task = find_mteb_task(of_mteb.value("task", ""));
     const auto revision = of_mteb.at("revision").get<std::string>();
@@ -291,10 +302,10 @@ Parts checked_parts(const CustomTask& given)
     check(task);
     Parts parts = parts_of(task);
     parts.headline = headline_of(task, parts);
-    parts.source.read = [read = std::move(parts.source.read),
-                         of_mteb = task.mteb](task::DataFolder& data) {
+    parts.source.read = [read = std::move(parts.source.read), of_mteb = task.mteb,
+                         has_metric = !task.metric.empty()](task::DataFolder& data) {
         Dataset dataset = read(data);
-        look_at_revision(of_mteb, dataset);
+        look_at_mteb(of_mteb, has_metric, dataset);
         return dataset;
     };
     parts.source.base = task.base;

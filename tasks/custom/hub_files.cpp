@@ -107,9 +107,10 @@ private:
     static std::optional<std::string> key_of(const std::string& text)
     {
         const std::size_t colon = text.find(':');
-        const bool is_key = colon != text.npos && !text.starts_with('"') &&
-                            !text.starts_with('\'') &&
-                            (colon + 1 == text.size() || text[colon + 1] == ' ');
+        const bool is_plain =
+            std::string_view("\"'[{").find(text.front()) == std::string_view::npos;
+        const bool is_key =
+            is_plain && colon != text.npos && (colon + 1 == text.size() || text[colon + 1] == ' ');
         return is_key ? std::optional(text.substr(0, colon)) : std::nullopt;
     }
 
@@ -192,7 +193,10 @@ Json configs_in(std::string_view readme, const std::string& name)
 HubFiles::HubFiles(fs::path folder) : folder_(std::move(folder))
 {
     std::ifstream file(folder_ / "README.md");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::erase(text, '\r');
+    if (constexpr std::string_view mark = "\xef\xbb\xbf"; text.starts_with(mark))
+        text.erase(0, mark.size());
     const std::string name = (folder_ / "README.md").string();
     const Json configs = configs_in(text, name);
     try {
@@ -217,10 +221,17 @@ std::vector<std::string> HubFiles::configs() const
 
 std::string HubFiles::in(const std::string& config, const std::string& split) const
 {
+    if (!has(config))
+        return {};
     std::vector<std::string> found;
-    if (configs_.contains(config))
-        for (const std::string& pattern : patterns_of(configs_[config], split))
-            std::ranges::move(matching(folder_, pattern), std::back_inserter(found));
+    for (const std::string& pattern : patterns_of(configs_[config], split)) {
+        auto files = matching(folder_, pattern);
+        if (files.empty())
+            throw base::UsageError("{}: '{}', of the config '{}', is no file below the folder. "
+                                   "Understood are names, and '*' in them",
+                                   (folder_ / "README.md").string(), pattern, config);
+        std::ranges::move(files, std::back_inserter(found));
+    }
     const auto is_shard = [](const std::string& file) { return file.find("-of-") != file.npos; };
     if (found.size() > 1 && !std::ranges::all_of(found, is_shard))
         throw base::UsageError(

@@ -25,8 +25,11 @@ public:
     /// Names of the configs, as README.md has them.
     [[nodiscard]] std::vector<std::string> configs() const;
 
+    [[nodiscard]] bool has(const std::string& config) const { return configs_.contains(config); }
+
     /// The file of a split of a config below the folder, of several shards the first; of split "" whichever there is. Empty
-    /// where there is none. Throws base::UsageError where it has several files that are no shards.
+    /// where there is none. Throws base::UsageError where it has several files that are no shards, or names one that is not
+    /// there.
     [[nodiscard]] std::string in(const std::string& config, const std::string& split) const;
 
     /// The file of that name, whatever its form: "test.jsonl", "data/test-00000-of-00002.parquet".

@@ -251,7 +251,7 @@ def fetch(task, root, subsets, splits):
             raise NotCovered(left_out[0])
         with open(os.path.join(beside, "mteb.json"), "w", encoding="utf-8") as file:
             json.dump({"task": meta.name, "type": meta.type, "mteb": mteb.__version__, "repository": str(meta.dataset.get("path")),
-                       "revision": revision, "licence": meta.license, "languages": meta.eval_langs, "parts": parts, "files": written,
+                       "revision": revision, "licence": meta.license, "languages": meta.eval_langs, "all_parts": len(in_order), "parts": parts, "files": written,
                        "prompt": meta.prompt or getattr(task, "abstask_prompt", None)}, file, indent=1, ensure_ascii=False)
         if os.path.exists(folder):
             os.rename(folder, old)

@@ -53,7 +53,8 @@ core::Table table_of(const Json& about,
     std::string part_name = mean == nullptr ? "" : name + "/";
     part_name += part.at("subset").get<std::string>() + "/" + part.at("split").get<std::string>();
     const MtebTask* const whole = mean == nullptr ? find_mteb_task(name) : mean;
-    const std::size_t parts = whole == nullptr ? 1 : parts_of(MtebChoice(whole, Json()));
+    const std::size_t parts = whole == nullptr ? about.value("all_parts", std::size_t{1})
+                                               : parts_of(MtebChoice(whole, Json()));
     Json keys = part.at("keys");
     keys["mteb"] = mteb_facts(about, part.at("subset"), part.at("split"));
     if (part.contains("main_score"))
@@ -70,6 +71,8 @@ core::Table table_of(const Json& about,
             keys["parts"] = parts;
     }
     keys.update(accept);
+    if (!accept.contains("accept"))
+        keys["mteb"]["changed"] = "yes";
     return core::Table::parse(to_toml(keys), (folder / "mteb.json").string(), folder);
 }
 
@@ -78,9 +81,11 @@ core::Table table_of(const Json& about,
 std::string mteb_task_name(std::string name)
 {
     static const task::Tasks builtin = catalog();
-    if (std::ranges::any_of(builtin, [&](const auto& one) {
-            return base::folded(one->info().name) == base::folded(name);
-        }))
+    const auto is_one = [&](const std::string& other) {
+        return base::folded(other) == base::folded(name);
+    };
+    if (is_one("custom") || std::ranges::any_of(task::groups_of(builtin), is_one) ||
+        std::ranges::any_of(builtin, [&](const auto& one) { return is_one(one->info().name); }))
         name += "-mteb";
     return name_from(name);
 }
@@ -240,8 +245,12 @@ std::vector<core::Table>
 describe_fetched(const fs::path& folder, const Json& benchmark, const MtebTask* mean)
 {
     const Json about = fetched(folder);
-    const Json accept = changed_mteb_files(folder).empty() ? Json{{"accept", warning_names}}
-                                                           : Json{{"tolerated_copies", 0.05}};
+    const bool is_changed = !changed_mteb_files(folder).empty();
+    Names accepted = warning_names; // what is odd about the set is what everybody has
+    std::erase_if(accepted, [](const std::string& name) {
+        return name == "revision" || name == "changed" || name == "main_score";
+    });
+    const Json accept = is_changed ? Json{{"tolerated_copies", 0.05}} : Json{{"accept", accepted}};
     std::vector<core::Table> tables;
     for (const Json& part : fetched_parts(folder, benchmark))
         tables.push_back(table_of(about, part, folder, accept, mean));

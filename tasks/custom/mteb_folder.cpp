@@ -83,6 +83,7 @@ bool describe(const Set& set,
                         {"type", set.task->row.at("type")},
                         {"prompt", set.task->row.value("prompt", Json())},
                         {"main_score", set.task->row.value("main_score", Json())},
+                        {"main_score", set.task->row.value("main_score", Json())},
                         {"revision", revision_of(set.files->folder())},
                         {"languages", set.task->row.value("languages", Json::array({"eng-Latn"}))}},
                        set.subset, set.split);
@@ -96,7 +97,7 @@ bool describe(const Set& set,
         (*keys)["accept"] = warning_names;
     else
         (*keys)["tolerated_copies"] = 0.05; // so many are usual there
-    (*keys)["name"] = name_from(name);
+    (*keys)["name"] = mteb_task_name(name);
     all.push_back(core::Table::parse(to_toml(*keys), folder.string(), folder));
     return true;
 }
@@ -135,7 +136,9 @@ std::vector<Set> sets_of(const HubFiles& files, const std::string& subset, const
         if (config != "default" && !is_part_of_search(config))
             languages.insert(config);
     }
-    std::vector<Set> sets = {{&files, "test", "", subset, "default", task}};
+    std::vector<Set> sets;
+    if (languages.empty() || files.has("default"))
+        sets.push_back({&files, "test", "", subset, "default", task});
     constexpr std::string_view corpus = "-corpus";
     for (const std::string& part : parts)
         if (part.ends_with(corpus)) {
@@ -168,7 +171,7 @@ bool describe_splits(const HubFiles& files,
                      all, skipped);
         }
     return all.size() > before || (std::ranges::find(splits, "test") == splits.end() &&
-                                   describe(sets.front(), name, all, skipped));
+                                   !sets.empty() && describe(sets.front(), name, all, skipped));
 }
 
 /// Whether all of them are evaluated in the same way.

@@ -66,8 +66,10 @@ std::optional<Json> describe_search(const Set& set)
 {
     const HubFiles& files = *set.files;
     const auto part = [&](const std::string& name, const std::string& split) {
-        std::string file = files.in(set.prefix + name, split);
-        if (file.empty() && set.prefix.empty())
+        if (files.has(set.prefix + name))
+            return files.in(set.prefix + name, split);
+        std::string file;
+        if (set.prefix.empty())
             file = files.called(name + (split.empty() ? "" : "/" + split));
         return file.empty() ? files.shards(set.prefix + name, split) : file;
     };

@@ -22,8 +22,7 @@ struct Set {
     /// The file with the rows of a split; empty where there is none.
     [[nodiscard]] std::string rows(const std::string& of_split) const
     {
-        const std::string file = files->in(config, of_split);
-        return file.empty() && config == "default" ? files->called(of_split) : file;
+        return files->has(config) ? files->in(config, of_split) : files->called(of_split);
     }
 };
 

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import signal
 import struct
 import subprocess
@@ -115,6 +116,8 @@ def main():
         run("--once", code=2)  # there is no folder
         for step, noise in ((100, 20), (200, 1), (1000, 1.01)):
             save(folder, noise, step)
+        (folder / "runs/exp7/1_Pooling").mkdir()
+        (folder / "runs/exp7/1_Pooling/config.json").write_text("{}")
         lines = run("--once", *files).splitlines()
         assert [line.split(":")[0] for line in lines] == [f"exp7/checkpoint-{step}" for step in (100, 200, 1000)], lines
         assert lines[1].endswith("checkpoint-100: better") and "better" not in lines[2] and "checkpoint-200" in lines[2], lines
@@ -124,7 +127,7 @@ def main():
         for path in (folder / "results").glob("*/*.json"):
             document = json.loads(path.read_text())
             stored[document["encoder"]["label"]] = document["metrics"]
-        tags = scalars(folder / "tb/events.out.tfevents.0.senteval")
+        tags = scalars(folder / "tb/events.out.tfevents.0.exp7")
         for row in rows:
             value = stored[f"exp7/checkpoint-{row['steps']}"]["spearman"]
             assert float(row["spearman"]) == value
@@ -132,6 +135,14 @@ def main():
         assert run("--once").splitlines() == lines  # kept
         chosen = run("--choose").splitlines()
         assert chosen[-3].endswith("exp7/checkpoint-200, exp7/checkpoint-1000") and chosen[-2].endswith("exp7/checkpoint-200"), chosen
+        save(folder, 1, 400)
+        (folder / "runs/exp7/checkpoint-400/config.json").write_text("{")  # half-written
+        assert run("--once", code=1).splitlines() == lines
+        shutil.rmtree(folder / "runs/exp7/checkpoint-400")
+        (folder / "runs/exp7/checkpoint-1000/config.json").write_text('{"noise": 3}')
+        changed = run("--once").splitlines()  # what it was before is no checkpoint
+        assert len(changed) == 3 and changed[:2] == lines[:2] and changed[2] != lines[2], changed
+        (folder / "runs/exp7/checkpoint-1000/config.json").write_text('{"noise": 1.01}')
         subprocess.run([PROGRAM, "report", folder / "results", "-o", folder / "r.html"], check=True, capture_output=True)
         curve = (folder / "r.html").read_text().split('<section id="curve"')[1].split("</section>")[0]
         assert curve.count("<circle") == 3 and curve.count('class="whisker"') == 3, curve

@@ -1,6 +1,8 @@
 #include "stats/interval.hpp"
 #include "support/support.hpp"
 
+#include <cmath>
+
 #include <boost/math/distributions/binomial.hpp>
 
 #include <initializer_list>
@@ -91,4 +93,11 @@ TEST_CASE("the quantile of t is the inverse of its p-value")
         CHECK(stats::t_p_value(stats::t_quantile(0.03, freedom), freedom) ==
               doctest::Approx(0.03).epsilon(1e-8));
     CHECK(stats::t_p_value(2.776445, 4) == doctest::Approx(0.05).epsilon(1e-5)); // R: qt(0.975, 4)
+}
+
+TEST_CASE("without degrees of freedom nothing is known, and nothing is thrown")
+{
+    CHECK(std::isnan(stats::t_quantile(0.05, 0)));
+    CHECK(std::isnan(stats::t_p_value(2, 0)));
+    CHECK(std::isnan(stats::t_p_value(2, std::nan(""))));
 }

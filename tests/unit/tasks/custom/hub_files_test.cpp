@@ -65,7 +65,8 @@ TEST_CASE("the configs of a README are read, and what is not understood is named
     CHECK(tasks::configs_in("---\nlicense: mit\n---\n", "README.md").is_null());
     CHECK_THROWS_WITH_AS((void)tasks::configs_in(readme, "README.md"),
                          doctest::Contains("README.md:28"), base::UsageError);
-    for (const char* odd : {"---\nconfigs:\n- config_name: \"a\\n\"\n---\n",
+    for (const char* odd : {"---\nconfigs:\n- {config_name: a}\n---\n",
+                            "---\nconfigs:\n- config_name: \"a\\n\"\n---\n",
                             "---\nconfigs:\n- config_name: &a x\n---\n",
                             "---\nconfigs:\n- config_name: a\n    path: b\n---\n"})
         CHECK_THROWS_AS((void)tasks::configs_in(odd, "README.md"), base::UsageError);
@@ -90,6 +91,21 @@ TEST_CASE("files are found by the configs, else by their names")
     CHECK(files.in("none", "test").empty());
     CHECK(files.called("validation") == "data/dev.csv");
     CHECK(files.called("test") == "data/test-00000-of-00002.parquet");
+    for (const std::string& ending : {std::string(), std::string("\r")}) {
+        std::string text =
+            "\xef\xbb\xbf---@configs:@- config_name: default@  data_files:@  - split: test@"
+            "    path: data/dev.csv@  - split: train@    path: data/[ab].csv@---@";
+        for (std::size_t at = 0; (at = text.find('@', at)) != text.npos;)
+            text.replace(at, 1, ending + "\n");
+        folder.write("other/README.md", text);
+        folder.write("other/data/dev.csv", "");
+        folder.write("other/data/a.csv", "");
+        const tasks::HubFiles other(folder.path() / "other");
+        CHECK(other.in("default", "test") == "data/dev.csv");
+        CHECK(other.in("default", "validation").empty());
+        CHECK_THROWS_WITH_AS((void)other.in("default", "train"), doctest::Contains("data/[ab].csv"),
+                             base::UsageError);
+    }
     folder.write("data/train-more.parquet", "");
     CHECK_THROWS_AS((void)files.in("default", "train"), base::UsageError);
 }
