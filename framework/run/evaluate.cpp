@@ -399,6 +399,8 @@ private:
         results::Cell cell;
         if (options_.with_cost && !session_->ranks())
             result.details["geometry"] = geometry_of(loaded, result.outcomes, *session_);
+        else if (auto known = known_geometry(options_.store, record); !known.is_null())
+            result.details["geometry"] = std::move(known);
         if (!options_.vectors.empty() && !session_->ranks())
             write_vectors(vectors_file(options_.vectors, record), loaded, result.outcomes,
                           *session_);

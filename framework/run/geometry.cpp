@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -66,6 +67,14 @@ base::Json geometry_of(const task::LoadedTask& loaded,
         if (std::isfinite(value))
             json[name] = value;
     return json;
+}
+
+base::Json known_geometry(const results::Store* store, const results::Result& record)
+{
+    const auto stored = store == nullptr ? std::nullopt : store->find(record);
+    if (!stored || !results::same_input(stored->result, record))
+        return {};
+    return stored->result.details.value("geometry", base::Json());
 }
 
 } // namespace senteval::run

@@ -3,6 +3,7 @@
 
 #include "encoder/session.hpp"
 #include "results/outcomes.hpp"
+#include "results/store.hpp"
 #include "task/task.hpp"
 
 #include "base/json.hpp"
@@ -14,5 +15,8 @@ namespace senteval::run {
 base::Json geometry_of(const task::LoadedTask& loaded,
                        const results::Outcomes& outcomes,
                        encoder::Session& session);
+
+/// What the stored result of the same vectors knows of it; null where there is none.
+base::Json known_geometry(const results::Store* store, const results::Result& record);
 
 } // namespace senteval::run

@@ -85,9 +85,9 @@ def geometry(program, folder, vectors):
         texts = [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
         assert written.dtype == numpy.float32 and len(written) == len(texts), path
         if path.name.startswith("Pairs"):
-            assert (written == vectors).all() and texts[1] == {"text": "second 0"}, texts[:2]
+            assert (written == numpy.concatenate([vectors[::2], vectors[1::2]])).all() and texts[1] == {"text": "first 1"}, texts[:2]
         else:
-            assert {text.get("label") for text in texts} == {"0", "1"}, texts[:2]
+            assert {text.get("label") for text in texts} == {"negative", "positive"}, texts[:2]
     assert len(list((folder / "maps").rglob("*"))) == 5
     shown = json.loads(run(program, "compare", folder / "geometry", "--cost", "--format", "json"))["cost"]["geometry"]
     assert len(shown) == 1 and shown[0]["hubness"] == found["hubness"], shown

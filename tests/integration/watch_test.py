@@ -135,6 +135,9 @@ def main():
         assert run("--once").splitlines() == lines  # kept
         chosen = run("--choose").splitlines()
         assert chosen[-3].endswith("exp7/checkpoint-200, exp7/checkpoint-1000") and chosen[-2].endswith("exp7/checkpoint-200"), chosen
+        subprocess.run([PROGRAM, "report", folder / "results", "-o", folder / "r.html"], check=True, capture_output=True)
+        curve = (folder / "r.html").read_text().split('<section id="curve"')[1].split("</section>")[0]
+        assert curve.count("<circle") == 3 and curve.count('class="whisker"') == 3, curve
         save(folder, 1, 400)
         (folder / "runs/exp7/checkpoint-400/config.json").write_text("{")  # half-written
         assert run("--once", code=1).splitlines() == lines
@@ -143,9 +146,6 @@ def main():
         changed = run("--once").splitlines()  # what it was before is no checkpoint
         assert len(changed) == 3 and changed[:2] == lines[:2] and changed[2] != lines[2], changed
         (folder / "runs/exp7/checkpoint-1000/config.json").write_text('{"noise": 1.01}')
-        subprocess.run([PROGRAM, "report", folder / "results", "-o", folder / "r.html"], check=True, capture_output=True)
-        curve = (folder / "r.html").read_text().split('<section id="curve"')[1].split("</section>")[0]
-        assert curve.count("<circle") == 3 and curve.count('class="whisker"') == 3, curve
         watching = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         shown = [watching.stdout.readline() for _ in range(3)]
         assert [line.strip() for line in shown] == lines, shown
