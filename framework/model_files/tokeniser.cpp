@@ -8,6 +8,21 @@
 #include <utility>
 
 namespace senteval::model_files {
+namespace {
+
+/// A normaliser's description without what makes letters lower case.
+Json cased(Json spec)
+{
+    if (spec.value("type", "") == "BertNormalizer")
+        spec["lowercase"] = false;
+    if (spec.value("type", "") == "Sequence")
+        for (Json& step : spec.at("normalizers"))
+            step = cased(step);
+    return spec.value("type", "") == "Lowercase" ? Json() : spec;
+}
+
+} // namespace
+
 Tokeniser::Tokeniser(const std::filesystem::path& folder, const TokeniserOptions& options)
 {
     const std::filesystem::path file =
@@ -35,11 +50,16 @@ void Tokeniser::read(const Json& document, const TokeniserOptions& options)
     const auto part = [&document](const char* key) { return document.value(key, Json()); };
     model_ = piece_model_of(document.at("model"));
     const Json lower = options.lowers ? Json{{"type", "Lowercase"}} : Json();
-    normalise_ =
-        normaliser_of({{"type", "Sequence"}, {"normalizers", {lower, part("normalizer")}}});
+    const Json own = part("normalizer");
+    const Json normaliser = options.keeps_case && own.is_object() ? cased(own) : own;
+    normalise_ = normaliser_of({{"type", "Sequence"}, {"normalizers", {lower, normaliser}}});
     split_ = splitter_of(part("pre_tokenizer"));
-    if (options.surrounds)
+    if (options.begins || options.ends)
         read_template(part("post_processor"));
+    if (!options.begins)
+        before_.clear();
+    if (!options.ends)
+        after_.clear();
     if (options.joins)
         read_pair(part("post_processor"));
     if (const Json cut = part("truncation"); !cut.is_null()) {
@@ -51,6 +71,7 @@ void Tokeniser::read(const Json& document, const TokeniserOptions& options)
         if (!keeps_last_ && side != "right" && side != "Right")
             throw std::length_error("its truncation is at the side '" + side + "'");
     }
+    keeps_last_ = options.keeps_last.value_or(keeps_last_);
 
     added_ = added_tokens_of(document);
     std::vector<AddedToken> raw;

@@ -20,11 +20,14 @@ namespace senteval::model_files {
 
 /// How a folder's tokenizer is read.
 struct TokeniserOptions {
-    const sdk::Host* host = nullptr; ///< told of what is not known
-    bool is_alone = false;           ///< tokenizer.json without what stands beside it
-    bool lowers = false;             ///< all texts, before its own normaliser
-    bool surrounds = true;           ///< with special tokens
-    bool joins = false;              ///< pairs of texts, by a template that the file must have
+    const sdk::Host* host = nullptr;     ///< told of what is not known
+    bool is_alone = false;               ///< tokenizer.json without what stands beside it
+    bool lowers = false;                 ///< all texts, before its own normaliser
+    bool begins = true;                  ///< with the special tokens before a text
+    bool ends = true;                    ///< with those behind it
+    bool joins = false;                  ///< pairs of texts, by a template that the file must have
+    bool keeps_case = false;             ///< whatever its normaliser says
+    std::optional<bool> keeps_last = {}; ///< tokens of a text that is cut; else as the file says
 };
 
 /// Interprets a tokenizer.json: added tokens, normaliser, words, pieces, and the special tokens around them. Of its own

@@ -126,7 +126,8 @@ CrossEncoder::CrossEncoder(const sdk::Setup& setup)
       kind_(score_kind_of(inner_)),
       network_(inner_, arithmetic_from(setup.params), Purpose::scores),
       settings_(text_settings_of(inner_, purpose_of(kind_))),
-      tokeniser_(inner_, {&host_, false, settings_.lowers, true, !kind_.is_instructed()}),
+      tokeniser_(inner_,
+                 {.host = &host_, .lowers = settings_.lowers, .joins = !kind_.is_instructed()}),
       head_(inner_, kind_, network_.width(), answers())
 {
     require_vocabulary(inner_, tokeniser_, network_);

@@ -83,6 +83,8 @@ Head::Head(const fs::path& folder,
                                 std::size_t& inputs) {
         for (std::size_t i = begin; i < end; ++i) {
             const fs::path file = modules[i].folder / "config.json";
+            if (modules[i].kind == "Dense" && !choices.has_dense)
+                continue;
             if (modules[i].kind == "Dense") {
                 steps.emplace_back(read_dense(modules[i].folder, inputs, stage));
                 inputs = std::get<Dense>(steps.back()).linear.outputs();

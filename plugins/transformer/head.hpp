@@ -30,6 +30,7 @@ void pool(Pooling mode,
 struct HeadChoices {
     std::optional<std::string> pooling; ///< a mode, or several joined by '+'
     std::optional<bool> normalises;
+    bool has_dense = true; ///< false: the folder's dense layers are left out
 };
 
 /// The modules of a folder, as sentence-transformers runs them. Immutable.

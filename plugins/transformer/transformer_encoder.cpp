@@ -2,8 +2,11 @@
 
 #include "model_files/files.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace senteval::transformer {
@@ -30,7 +33,45 @@ HeadChoices choices_from(const sdk::Params& params)
         choices.pooling = pooling;
     choices.normalises = params.choice<std::optional<bool>>(
         "normalize", {{"auto", std::nullopt}, {"yes", true}, {"no", false}});
+    choices.has_dense = params.choice<bool>("dense", {{"auto", true}, {"none", false}});
     return choices;
+}
+
+/// How the folder says that texts are read, but for what the user chose.
+model_files::TokeniserOptions
+reading_of(const sdk::Params& params, const TextSettings& settings, const sdk::Host& host)
+{
+    model_files::TokeniserOptions options{&host, false, settings.lowers};
+    const auto special = params.choice<std::pair<bool, bool>>(
+        "special_tokens", {{"auto", {settings.surrounds, settings.surrounds}},
+                           {"none", {false, false}},
+                           {"start", {true, false}},
+                           {"end", {false, true}}});
+    std::tie(options.begins, options.ends) = special;
+    options.keeps_last = params.choice<std::optional<bool>>(
+        "truncation_side", {{"auto", std::nullopt}, {"right", false}, {"left", true}});
+    const auto lowers = params.choice<std::optional<bool>>(
+        "case", {{"auto", std::nullopt}, {"keep", false}, {"lower", true}});
+    options.lowers = lowers.value_or(settings.lowers);
+    options.keeps_case = lowers == false;
+    return options;
+}
+
+/// The user's limit of tokens, else the folder's, which transformers cuts to what the network has.
+std::size_t limit_from(const sdk::Params& params,
+                       const TextSettings& settings,
+                       const fs::path& folder,
+                       std::size_t most)
+{
+    const std::int64_t chosen = params.get("max_length", 0);
+    if (chosen < 0 || static_cast<std::uint64_t>(chosen) > most)
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format("parameter 'max_length' is {}, and this model reads 1 to {} tokens", chosen,
+                        most));
+    return chosen > 0
+               ? static_cast<std::size_t>(chosen)
+               : std::min(settings.most_tokens.value_or(own_limit_of(folder).value_or(most)), most);
 }
 
 } // namespace
@@ -57,16 +98,14 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
       inner_(transformer_folder(folder_)),
       network_(inner_, arithmetic_from(setup.params)),
       settings_(text_settings_of(inner_, purpose())),
-      tokeniser_(inner_, {&host_, false, settings_.lowers, settings_.surrounds}),
+      tokeniser_(inner_, reading_of(setup.params, settings_, host_)),
       head_(folder_, network_.width(), choices_from(setup.params), setup.host)
 {
     require_vocabulary(inner_, tokeniser_, network_);
     const fs::path config = inner_ / "config.json";
     model_files::warn_of_others(host_, config, model_files::read_json(config),
                                 known_keys(network_.family()));
-    const std::size_t most = network_.most_tokens();
-    most_tokens_ =
-        std::min(settings_.most_tokens.value_or(own_limit_of(inner_).value_or(most)), most);
+    most_tokens_ = limit_from(setup.params, settings_, inner_, network_.most_tokens());
     require_room(inner_, most_tokens_, tokeniser_.before().size() + tokeniser_.after().size());
     read_prompts(setup.params);
 }

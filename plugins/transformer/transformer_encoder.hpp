@@ -48,6 +48,16 @@ public:
                    "joined by '+', or "
                    "auto (by modules.json; mean where there is none)."),
         sdk::param("normalize", "auto", "Vectors of length 1: yes, no, or auto (by the folder)."),
+        sdk::param("dense", "auto", "The folder's dense layers: auto (computed), or none."),
+        sdk::param("max_length", 0, "Most tokens of a text; 0: as the folder says."),
+        sdk::param("truncation_side",
+                   "auto",
+                   "Where longer texts are cut: right, left, or auto (by the folder)."),
+        sdk::param("special_tokens",
+                   "auto",
+                   "Those around a text: auto (by the folder), none, start (those before it alone) "
+                   "or end."),
+        sdk::param("case", "auto", "keep, lower, or auto (by the folder)."),
         sdk::param("arithmetic",
                    "float32",
                    "Type of products: float32, or bfloat16 (about twice as fast, vectors differ by "
