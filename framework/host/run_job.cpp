@@ -8,6 +8,7 @@
 #include "host/caller.hpp"
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
+#include "host/passing_folder.hpp"
 #include "host/results_folder.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "paragram_model/training_record.hpp"
@@ -274,21 +275,6 @@ bool parts_share_files(std::span<const task::Task* const> tasks)
                     return true;
     return false;
 }
-
-/// A folder that is removed again.
-struct PassingFolder {
-    std::filesystem::path path;
-    explicit PassingFolder(std::filesystem::path folder) : path(std::move(folder)) {}
-    PassingFolder(const PassingFolder&) = delete;
-    PassingFolder& operator=(const PassingFolder&) = delete;
-    PassingFolder(PassingFolder&&) = delete;
-    PassingFolder& operator=(PassingFolder&&) = delete;
-    ~PassingFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-};
 
 } // namespace
 

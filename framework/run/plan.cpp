@@ -148,22 +148,7 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config, bool rerankers)
     check_isolation(config);
     std::vector<PlannedEncoder> planned;
     for (const EncoderRequest& request : rerankers ? config.rerankers : config.encoders) {
-        PlannedEncoder one;
-        find_or_lose(request, config, one);
-        check_kind(request, one, rerankers);
-        auto settings = request.settings;
-        if (const auto& folder = one.found.folder) {
-            const auto other = std::ranges::find(settings, folder->first, &core::Value::key);
-            if (other != settings.end())
-                throw base::UsageError("{}: '{}' is given, and the encoder is a folder already; "
-                                       "leave out one of them",
-                                       other->where(), other->key());
-            settings.insert(settings.begin(),
-                            core::Value::of_text(folder->second, folder->first, request.where));
-        }
-        if (one.unloadable.empty())
-            one.parameters = encoder::check_settings(*one.found.encoder, settings);
-        one.label = label_of(request, one);
+        PlannedEncoder one = plan_encoder(request, config, rerankers);
         if (!is_repeated(one, request, planned))
             planned.push_back(std::move(one));
     }
@@ -236,6 +221,27 @@ void require_effects(const Config& config,
 }
 
 } // namespace
+
+PlannedEncoder plan_encoder(const EncoderRequest& request, const Config& config, bool as_reranker)
+{
+    PlannedEncoder one;
+    find_or_lose(request, config, one);
+    check_kind(request, one, as_reranker);
+    auto settings = request.settings;
+    if (const auto& folder = one.found.folder) {
+        const auto other = std::ranges::find(settings, folder->first, &core::Value::key);
+        if (other != settings.end())
+            throw base::UsageError("{}: '{}' is given, and the encoder is a folder already; "
+                                   "leave out one of them",
+                                   other->where(), other->key());
+        settings.insert(settings.begin(),
+                        core::Value::of_text(folder->second, folder->first, request.where));
+    }
+    if (one.unloadable.empty())
+        one.parameters = encoder::check_settings(*one.found.encoder, settings);
+    one.label = label_of(request, one);
+    return one;
+}
 
 void require_cache_folder(const std::filesystem::path& folder)
 {

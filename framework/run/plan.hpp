@@ -42,6 +42,10 @@ bool isolates_all(const Config& config);
 /// Throws base::UsageError where the folder of the cache is not there and cannot be made; empty: no cache.
 void require_cache_folder(const std::filesystem::path& folder);
 
+/// An encoder alone. Throws base::UsageError as make_plan().
+PlannedEncoder
+plan_encoder(const EncoderRequest& request, const Config& config, bool as_reranker = false);
+
 /// `catalog` must outlive the plan. Throws base::UsageError on an unknown task or encoder, or a
 /// parameter that does not fit it.
 Plan make_plan(const Config& config, const task::Tasks& catalog);
