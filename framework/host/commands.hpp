@@ -33,6 +33,7 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
 void add_tasks_command(CLI::App& app, int& exit_code);
 void add_encoders_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
+void add_same_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_plan_test_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);

@@ -18,7 +18,7 @@ struct Group {
 
 const Group groups[] = {{"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
                         {"Data", {"inspect", "tasks", "data", "sentences"}},
-                        {"Encoders", {"encoders", "check", "neighbours"}},
+                        {"Encoders", {"encoders", "check", "same", "neighbours"}},
                         {"Stores", {"results", "merge", "export", "import"}},
                         {"Paraphrase training", {"train"}},
                         {"Others", {"completion", "help"}}};
@@ -37,6 +37,7 @@ void add_commands(CLI::App& app, const std::stop_token& stop, team::Team* team, 
     add_sentences_command(app, stop, exit_code);
     add_encoders_command(app, exit_code);
     add_check_command(app, stop, exit_code);
+    add_same_command(app, stop, exit_code);
     add_results_command(app, exit_code);
     add_merge_command(app, exit_code);
     add_export_command(app, exit_code);
@@ -56,7 +57,7 @@ void add_commands(CLI::App& app, const std::stop_token& stop, team::Team* team, 
                "'senteval COMMAND -h' shows the common options, 'senteval COMMAND --help' all.\n"
                "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by "
                "Ctrl-C; of "
-               "compare --gate also 3 no, 4 could not tell.");
+               "compare --gate and same also 3 no, 4 could not tell.");
 }
 
 } // namespace

@@ -23,7 +23,7 @@ namespace senteval::host {
 
 inline constexpr int exit_failed = 1; ///< some task failed, or what was asked for cannot be done
 inline constexpr int exit_usage = 2;  ///< usage or configuration
-inline constexpr int exit_no = 3;     ///< `compare --gate`: no
+inline constexpr int exit_no = 3;     ///< `compare --gate`, `same`: no
 inline constexpr int exit_open = 4;   ///< it could not tell
 inline constexpr int exit_interrupted = 128 + SIGINT;  ///< as shells know it
 inline constexpr int exit_closed_pipe = 128 + SIGPIPE; ///< likewise
