@@ -37,6 +37,7 @@ def commands(attack, root):
         "encoders": ["encoders"],
         "inspect": ["inspect", data / "downstream/TREC/train_5500.label"],
         "check": ["check", library, "--set", f"vectors={vectors}"],
+        "same": ["same", *glove[1:], *glove[1:]],
         "sentences": ["sentences", "--tasks", "STS12", "--data", data],
         "compare": ["compare", store],
         "plan-test": ["plan-test", store, "--task", "CR"],
