@@ -12,10 +12,9 @@
 
 namespace senteval::tasks {
 
-inline const std::vector<std::string> warning_names = {"gold",    "copies", "duplicates", "empty",
-                                                       "classes", "tokens", "quotes",     "columns",
-                                                       "header",  "case",   "judgements", "revision",
-                                                       "changed", "main_score"};
+inline const std::vector<std::string> warning_names = {
+    "gold",    "copies", "duplicates", "empty",      "classes",  "tokens",  "quotes",
+    "columns", "header", "case",       "judgements", "revision", "changed", "main_score"};
 
 /// Warns of test items on which no encoder can be better than another: all of one class, or each of its own; equal gold
 /// scores, texts or documents. Also of classes that are tested without being learned; where all are, it throws base::Error.

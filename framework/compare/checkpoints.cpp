@@ -13,23 +13,6 @@
 namespace senteval::compare {
 namespace {
 
-/// The items that are in the half, or those that are not.
-results::Items half_of(const results::Items& items, const std::vector<bool>& half, bool is_in)
-{
-    results::Items chosen;
-    chosen.outcomes.groups = items.outcomes.groups;
-    for (const results::Series& series : items.outcomes.further)
-        chosen.outcomes.further.push_back({series.name, {}});
-    for (std::size_t row = 0; row < half.size(); ++row)
-        if (half[row] == is_in) {
-            chosen.outcomes.rows.push_back(items.outcomes.rows[row]);
-            for (std::size_t at = 0; at < chosen.outcomes.further.size(); ++at)
-                chosen.outcomes.further[at].predictions.push_back(
-                    items.outcomes.further[at].predictions[row]);
-        }
-    return chosen;
-}
-
 /// The mean over the runs.
 double
 value_on(const Runs& runs, const results::Metric& metric, const std::vector<bool>& half, bool is_in)
@@ -37,7 +20,8 @@ value_on(const Runs& runs, const results::Metric& metric, const std::vector<bool
     double sum = 0;
     std::size_t count = 0;
     for (const results::Cell* cell : runs) {
-        const results::Items items = half_of(cell->items, half, is_in);
+        const results::Items items =
+            items_where(cell->items, [&](std::size_t item) { return half[item] == is_in; });
         for (const results::Metric& fit : by_fit(metric)) {
             sum += statistic_of(items, fit).value;
             ++count;
@@ -123,7 +107,7 @@ Flattery flattery_of(const Results& results,
             alike.push_back(row);
     if (alike.size() < 2)
         return {};
-    Flattery mean{0, 0, halves};
+    Flattery mean{0, 0};
     for (std::size_t number = 0; number < halves; ++number) {
         const auto half =
             random_half(runs_of(alike.front()).front()->items.outcomes.rows.size(), number);

@@ -39,7 +39,6 @@ std::vector<Look> looks_of(const Results& results,
 struct Flattery {
     double inside = base::nan;
     double outside = base::nan;
-    std::size_t halves = 0;
 };
 
 /// NaN where fewer than two of the rows have the same test items, or the metric is no function of them.

@@ -26,9 +26,10 @@ GateTask bounds_on(const TaskComparison& task, const Entry& entry, double margin
         return gate;
     const double unit = task.metric.higher_is_better ? *point : -*point;
     gate.difference = found.value / unit;
-    if (gate.why != Open::no)
+    const bool is_exact = std::isnan(found.standard_error) && entry.verdict == Verdict::same;
+    if (gate.why != Open::no || (std::isnan(found.standard_error) && !is_exact))
         return gate;
-    const double error = std::isnan(found.standard_error) ? 0 : found.standard_error / *point;
+    const double error = is_exact ? 0 : found.standard_error / *point;
     const double half = error > 0 ? stats::t_quantile(2 * level, found.freedom) * error : 0;
     gate.least = gate.difference - half;
     gate.most = gate.difference + half;

@@ -31,8 +31,11 @@ std::vector<double> indices_in(std::vector<std::string>& all,
     return indices;
 }
 
-/// Appends the test items of a part as groups of its name.
-void append(const results::Items& part, const std::string& name, results::Items& whole)
+/// Appends the test items of a part as groups of its name. `sources`: texts of the parts before, to which its own are added.
+void append(const results::Items& part,
+            const std::string& name,
+            std::uint32_t& sources,
+            results::Items& whole)
 {
     const results::Outcomes& from = part.outcomes;
     results::Outcomes& to = whole.outcomes;
@@ -53,14 +56,12 @@ void append(const results::Items& part, const std::string& name, results::Items&
     for (std::size_t at = 0; at < to.further.size(); ++at)
         std::ranges::transform(from.further[at].predictions,
                                std::back_inserter(to.further[at].predictions), class_of);
-    std::uint32_t sources = 0; // texts of other parts are others
-    for (const results::ItemTraits& traits : whole.traits)
-        if (traits.source_first != results::ItemTraits::alone)
-            sources = std::max({sources, traits.source_first + 1, traits.source_second + 1});
+    const std::uint32_t before = sources;
     for (results::ItemTraits traits : part.traits) {
         if (traits.source_first != results::ItemTraits::alone) {
-            traits.source_first += sources;
-            traits.source_second += sources;
+            traits.source_first += before;
+            traits.source_second += before;
+            sources = std::max({sources, traits.source_first + 1, traits.source_second + 1});
         }
         whole.traits.push_back(traits);
     }
@@ -86,8 +87,9 @@ results::Items joined_items(const Runs& parts, const PartNames& names)
     items.outcomes.kind = parts.front()->items.outcomes.kind;
     for (const results::Series& further : parts.front()->items.outcomes.further)
         items.outcomes.further.push_back({further.name, {}});
+    std::uint32_t sources = 0;
     for (std::size_t part = 0; part < parts.size(); ++part)
-        append(parts[part]->items, names[part], items);
+        append(parts[part]->items, names[part], sources, items);
     return items;
 }
 
@@ -126,10 +128,13 @@ results::Cell joined(const Runs& parts, const PartNames& names, const std::strin
             result.metrics[metric.path] = sum / static_cast<double>(count);
         metric = mean_over_parts(metric, parts.front()->items.outcomes.groups.size());
     }
+    result.data.files = base::Json::object();
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        for (const auto& [file, facts] : parts[part]->result.data.files.items())
+            result.data.files[names[part] + ": " + file] = facts;
     for (const results::Cell* part : std::span(parts).subspan(1)) {
         const results::Result& other = part->result;
         result.protocol.fingerprint += other.protocol.fingerprint;
-        result.data.files.update(other.data.files);
         add_distinct(other.data.doubts, result.data.doubts);
         add_distinct(other.data.accepted, result.data.accepted);
         result.overlap.items += other.overlap.items;
@@ -176,19 +181,25 @@ std::string name_of(const std::string& whole, const PartNames& parts, std::size_
 void Results::join_parts()
 {
     std::map<std::string, Places> wholes;
+    std::map<std::string, std::set<std::string>> stored; // parts, whatever was chosen
+    for (const results::Cell& cell : cells_) {
+        const auto part = cell.result.task.part_of();
+        stored[part.whole].insert(part.part);
+    }
     for (std::size_t task = 0; task < tasks_.size(); ++task)
         if (!parts_[task].whole.empty())
             wholes[parts_[task].whole].push_back(task);
     std::set<std::size_t> gone;
     for (const auto& [whole, parts] : wholes)
-        gone.merge(join(whole, parts));
+        gone.merge(join(whole, parts, stored[whole].size()));
     std::vector<std::string> means;
     for (const auto& [whole, parts] : wholes)
-        if (parts_[parts.front()].whole.empty())
+        if (gone.contains(parts.back()))
             means.push_back(tasks_[parts.front()]);
     if (!means.empty())
-        notes_.push_back({fmt::format("{}: the mean of {} parts, which --parts shows.",
-                                      fmt::join(means, ", "), means.size() == 1 ? "its" : "their")});
+        notes_.push_back(
+            {fmt::format("{}: the mean of {} parts, which --parts shows.", fmt::join(means, ", "),
+                         means.size() == 1 ? "its" : "their")});
     Places left;
     for (std::size_t task = 0; task < tasks_.size(); ++task)
         if (!gone.contains(task))
@@ -196,7 +207,8 @@ void Results::join_parts()
     arrange(left);
 }
 
-std::set<std::size_t> Results::join(const std::string& whole, const std::vector<std::size_t>& parts)
+std::set<std::size_t>
+Results::join(const std::string& whole, const std::vector<std::size_t>& parts, std::size_t stored)
 {
     Places common = parts;
     for (const Row& row : kept_) {
@@ -213,12 +225,7 @@ std::set<std::size_t> Results::join(const std::string& whole, const std::vector<
     PartNames names;
     for (const std::size_t part : common)
         names.push_back(parts_[part].part);
-    std::set<std::string> all; // of the store, whatever was chosen
-    for (const results::Cell& cell : cells_)
-        if (const auto part = cell.result.task.part_of(); part.whole == whole)
-            all.insert(part.part);
-    const std::string name =
-        name_of(whole, names, std::max(parts_[common.front()].parts, all.size()));
+    const std::string name = name_of(whole, names, std::max(parts_[common.front()].parts, stored));
     for (Row& row : kept_)
         for (auto* tasks : {&row.tasks, &row.resampled}) {
             Runs runs;
@@ -230,7 +237,7 @@ std::set<std::size_t> Results::join(const std::string& whole, const std::vector<
             (*tasks)[parts.front()] = std::move(runs);
         }
     tasks_[parts.front()] = name;
-    parts_[parts.front()] = {};
+    parts_[parts.front()] = {whole, "", 1};
     for (results::Metric& metric : metrics_[parts.front()])
         if (!joined_.empty())
             if (const auto* of_whole =

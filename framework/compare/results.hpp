@@ -80,6 +80,9 @@ public:
     void know_tasks(std::map<std::string, KnownTask> tasks) { known_ = std::move(tasks); }
     [[nodiscard]] KnownTask known(const std::string& task) const;
 
+    /// The task that a task is part of, or the mean of; empty: none.
+    [[nodiscard]] const std::string& whole_of(std::size_t task) const { return parts_[task].whole; }
+
     /// What a task may be called.
     [[nodiscard]] std::vector<std::string> names_of(std::size_t task) const;
 
@@ -123,8 +126,10 @@ private:
     /// them.
     void show();
 
-    /// Joins the parts of one task, which stand there in tasks_. Returns the places of the others than the first.
-    std::set<std::size_t> join(const std::string& whole, const std::vector<std::size_t>& parts);
+    /// Joins the parts of one task, which stand there in tasks_; the store has `stored`. Returns the places of the others
+    /// than the first.
+    std::set<std::size_t>
+    join(const std::string& whole, const std::vector<std::size_t>& parts, std::size_t stored);
 
     std::vector<results::Cell> cells_;
     std::deque<results::Cell> joined_; ///< means of parts

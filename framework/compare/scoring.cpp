@@ -99,6 +99,27 @@ bool takes(const results::Source& source, const std::string& group)
     return source.groups.empty() || std::ranges::count(source.groups, group) > 0;
 }
 
+results::Items items_where(const results::Items& items,
+                           const std::function<bool(std::size_t)>& is_chosen)
+{
+    const results::Outcomes& from = items.outcomes;
+    results::Items chosen;
+    results::Outcomes& to = chosen.outcomes;
+    to.groups = from.groups;
+    for (const results::Series& series : from.further)
+        to.further.push_back({series.name, {}});
+    for (std::size_t row = 0; row < from.rows.size(); ++row) {
+        if (!is_chosen(row))
+            continue;
+        to.rows.push_back(from.rows[row]);
+        if (!items.traits.empty())
+            chosen.traits.push_back(items.traits[row]);
+        for (std::size_t at = 0; at < to.further.size(); ++at)
+            to.further[at].predictions.push_back(from.further[at].predictions[row]);
+    }
+    return chosen;
+}
+
 std::vector<Sample> samples_of(const results::Items& items, const results::Source& source)
 {
     const results::Outcomes& outcomes = items.outcomes;

@@ -9,6 +9,7 @@
 #include "stats/variance.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ std::vector<results::Metric> by_fit(const results::Metric& metric);
 /// The items that the source is made of, group by group; one sample where it is over items. Empty where
 /// the items have not what it names.
 std::vector<Sample> samples_of(const results::Items& items, const results::Source& source);
+
+/// Those items, in their order, of which the number satisfies the predicate.
+results::Items items_where(const results::Items& items,
+                           const std::function<bool(std::size_t)>& is_chosen);
 
 /// Whether the metric is a share of the items.
 bool is_share(const results::Metric& metric);

@@ -77,25 +77,6 @@ std::vector<Division> divisions_of(const results::Items& items, const results::S
     return divisions;
 }
 
-/// The items of one part.
-results::Items
-part_of(const results::Items& items, const std::vector<std::size_t>& part_of_item, std::size_t part)
-{
-    results::Items result;
-    result.outcomes.groups = items.outcomes.groups;
-    for (const results::Series& series : items.outcomes.further)
-        result.outcomes.further.push_back({series.name, {}});
-    for (std::size_t row = 0; row < part_of_item.size(); ++row)
-        if (part_of_item[row] == part) {
-            result.outcomes.rows.push_back(items.outcomes.rows[row]);
-            result.traits.push_back(items.traits[row]);
-            for (std::size_t s = 0; s < result.outcomes.further.size(); ++s)
-                result.outcomes.further[s].predictions.push_back(
-                    items.outcomes.further[s].predictions[row]);
-        }
-    return result;
-}
-
 /// The metric over all items of a part together: a part may hold few of a subset.
 results::Metric on_part(results::Metric metric, bool by_class)
 {
@@ -119,7 +100,8 @@ SliceScore score_on(const Runs& runs,
     for (const results::Cell* cell : runs) {
         if (cell->items.outcomes.rows.size() != division.part_of_item.size())
             return {};
-        const results::Items items = part_of(cell->items, division.part_of_item, part);
+        const results::Items items = items_where(
+            cell->items, [&](std::size_t item) { return division.part_of_item[item] == part; });
         const auto all = by_fit(metric);
         for (const results::Metric& fit : all) {
             stats::Statistic statistic = statistic_of(items, fit);

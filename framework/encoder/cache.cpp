@@ -160,8 +160,8 @@ EmbeddingCache::EmbeddingCache(fs::path folder, std::uint64_t max_bytes)
 {
 }
 
-std::shared_ptr<const CachedVectors::Segment>
-EmbeddingCache::segment_of(const fs::path& path, std::size_t dimension)
+std::shared_ptr<const CachedVectors::Segment> EmbeddingCache::segment_of(const fs::path& path,
+                                                                         std::size_t dimension)
 {
     if (path.extension() != ".vectors")
         return nullptr;

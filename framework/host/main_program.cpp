@@ -16,7 +16,7 @@ struct Group {
     std::vector<std::string> commands;
 };
 
-const Group groups[] = {{"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
+const Group groups[] = {{"Evaluate", {"run", "watch", "compare", "report", "plan-test", "analyse"}},
                         {"Data", {"inspect", "tasks", "data", "sentences"}},
                         {"Encoders", {"encoders", "check", "same", "neighbours"}},
                         {"Stores", {"results", "merge", "export", "import"}},

@@ -176,9 +176,9 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
     std::vector<std::string> order;
     for (const task::Task* task : tasks) {
         const std::string whole = task->info().part_of().whole;
-        for (const std::string& name : results.tasks())
-            if (!whole.empty() && (name == whole || name.starts_with(whole + " (")))
-                order.push_back(name);
+        for (std::size_t at = 0; at < results.tasks().size(); ++at)
+            if (!whole.empty() && results.whole_of(at) == whole)
+                order.push_back(results.tasks()[at]);
         order.push_back(task->info().name);
     }
     return compare::tabulate(results, failures, order, metric);

@@ -238,7 +238,7 @@ void add_same_command(CLI::App& app, const std::stop_token& stop, int& exit_code
         ->check(a_number());
     add_option(*command, "--json", arguments->json, "Write JSON (- for standard output)", "FILE");
     command->callback(
-        [arguments, &stop, &exit_code] { exit_code = compare_both(*arguments, stop); });
+        [arguments, stop, &exit_code] { exit_code = compare_both(*arguments, stop); });
 }
 
 } // namespace senteval::host

@@ -163,17 +163,7 @@ constexpr std::string_view geometry_legend =
 
 void geometry_to_html(const TextTable& table, std::string& out)
 {
-    std::vector<markup::Head> heads;
-    for (const TextCell& cell : table.front())
-        heads.push_back({cell.text});
-    markup::open_table(out, "How vectors lie in their space", heads);
-    for (std::size_t line = 1; line < table.size(); ++line) {
-        markup::append(out, "<tr><th scope=\"row\">{}</th>", markup::escape(table[line][0].text));
-        for (std::size_t at = 1; at < heads.size(); ++at)
-            markup::append(out, "<td>{}</td>", markup::escape(table[line][at].text));
-        out += "</tr>";
-    }
-    markup::close_table(out);
+    to_html(table, "How vectors lie in their space", out);
     markup::append(out, "<p class=\"note\">{}.</p>", geometry_legend);
 }
 

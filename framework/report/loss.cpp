@@ -51,22 +51,6 @@ TextTable table_of(const Losses& losses, const Comparison& comparison)
     return table;
 }
 
-void table_to_html(const TextTable& table, std::string& out)
-{
-    std::vector<markup::Head> heads;
-    for (const TextCell& cell : table.front())
-        heads.push_back({cell.text});
-    markup::open_table(out, "What smaller vectors lose", heads);
-    for (const auto& line : table | std::views::drop(1)) {
-        markup::append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(line.front().text));
-        for (const TextCell& cell : line | std::views::drop(1))
-            markup::append(out, "<td>{}<small>{}</small></td>", markup::escape(cell.text),
-                           markup::escape(cell.small));
-        out += "</tr>";
-    }
-    markup::close_table(out);
-}
-
 /// What to take.
 std::string last_line(const Losses& losses, const Comparison& comparison)
 {
@@ -97,7 +81,7 @@ void sections::losses(const Page& page, std::string& out)
     for (const Losses& losses : all) {
         markup::append(out, "<h3>{}, {}</h3>", markup::escape(comparison.rows[losses.full]),
                        base::counted(losses.tasks.size(), "task"));
-        table_to_html(table_of(losses, comparison), out);
+        to_html(table_of(losses, comparison), "What smaller vectors lose", out);
         markup::append(out, "<p>{}</p>", markup::escape(last_line(losses, comparison)));
     }
     out += "</section>";

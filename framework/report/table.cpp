@@ -1,6 +1,7 @@
 #include "report/table.hpp"
 
 #include "base/terminal.hpp"
+#include "report/markup.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -317,6 +319,22 @@ std::string to_latex(const TextTable& table, const LatexText& text)
                              "\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{{}}}\n{}"
                              "\\end{{table}}\n",
                              latex_escaped(text.caption), text.label, tabular(table));
+}
+
+void to_html(const TextTable& table, std::string_view label, std::string& out)
+{
+    std::vector<markup::Head> heads;
+    for (const TextCell& cell : table.front())
+        heads.push_back({cell.text});
+    markup::open_table(out, label, heads);
+    for (const auto& line : table | std::views::drop(1)) {
+        markup::append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(line.front().text));
+        for (const TextCell& cell : line | std::views::drop(1))
+            markup::append(out, "<td>{}<small>{}</small></td>", markup::escape(cell.text),
+                           markup::escape(cell.small));
+        out += "</tr>";
+    }
+    markup::close_table(out);
 }
 
 } // namespace senteval::report

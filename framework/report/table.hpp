@@ -44,6 +44,9 @@ struct LatexText {
 /// A table environment with one tabular, for booktabs.
 std::string to_latex(const TextTable& table, const LatexText& text);
 
+/// Appends an HTML table that `label` names.
+void to_html(const TextTable& table, std::string_view label, std::string& out);
+
 /// The text of a cell on one line, of visible characters, whatever a name contains.
 std::string one_line(std::string text);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,9 +57,9 @@ void write_vectors(const std::filesystem::path& file,
                    encoder::Session& session)
 {
     std::vector<text::Sentence> texts;
-    std::map<std::string_view, bool> seen;
+    std::set<std::string_view> seen;
     for (const text::Sentence& sample : loaded.samples())
-        if (seen.try_emplace(sample.text, true).second)
+        if (seen.insert(sample.text).second)
             texts.push_back(sample);
     const auto labels = labels_of(loaded, outcomes);
     const auto embedded = session.embed(texts);

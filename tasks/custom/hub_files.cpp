@@ -38,7 +38,7 @@ public:
         for (at_ = 0; at_ < lines_.size(); ++at_)
             if (lines_[at_].indent == 0 && lines_[at_].text == key + ":") {
                 ++at_;
-                return block(0, true);
+                return block(0);
             }
         return {};
     }
@@ -60,10 +60,10 @@ private:
     [[nodiscard]] bool is_item() const { return lines_[at_].text.starts_with("- "); }
 
     /// What is indented by at least `least`, a list or a mapping; an empty text where there is nothing.
-    Json block(std::size_t least, bool may_be_list)
+    Json block(std::size_t least)
     {
         if (at_ == lines_.size() || lines_[at_].indent < least ||
-            (lines_[at_].indent == least && !(may_be_list && is_item())))
+            (lines_[at_].indent == least && !is_item()))
             return "";
         return is_item() ? list(lines_[at_].indent) : mapping(lines_[at_].indent);
     }
@@ -97,7 +97,7 @@ private:
                 base::strip(std::string_view(lines_[at_].text).substr(key->size() + 1));
             Json value = rest.empty() ? Json() : scalar(rest);
             ++at_;
-            all[*key] = rest.empty() ? block(indent, true) : std::move(value);
+            all[*key] = rest.empty() ? block(indent) : std::move(value);
         }
         if (at_ < lines_.size() && lines_[at_].indent > indent)
             fail();
