@@ -1,14 +1,11 @@
 // `senteval watch`: the checkpoints of a training, each as it appears.
 #include "base/counted.hpp"
-#include "base/csv.hpp"
 #include "base/error.hpp"
-#include "base/files.hpp"
 #include "base/home.hpp"
 #include "base/json.hpp"
 #include "compare/checkpoints.hpp"
 #include "compare/judge.hpp"
 #include "encoder/parameters.hpp"
-#include "exchange/event_file.hpp"
 #include "host/caller.hpp"
 #include "host/commands.hpp"
 #include "host/help.hpp"
@@ -18,6 +15,7 @@
 #include "host/results_folder.hpp"
 #include "host/run_arguments.hpp"
 #include "host/run_job.hpp"
+#include "host/training_curve.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -26,7 +24,6 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -70,29 +67,6 @@ std::optional<fs::file_time_type> changed(const fs::path& folder)
         if (const auto time = at->last_write_time(error); !error)
             latest = std::max(latest, time);
     return latest;
-}
-
-/// The number at the end of a name, -1 where there is none: "checkpoint-500".
-std::int64_t step_of(const std::string& name)
-{
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-    return name.size() - digits - 1 < 18 ? std::stoll(name.substr(digits)) : -1;
-}
-
-/// What the trainer wrote beside the weights; -1: nothing.
-double epoch_of(const fs::path& folder)
-{
-    std::ifstream file(folder / "trainer_state.json");
-    const base::Json state = base::Json::parse(file, nullptr, false);
-    return state.is_object() ? state.value("epoch", -1.0) : -1.0;
-}
-
-double posix_seconds(const std::string& date)
-{
-    std::tm time{};
-    return strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S", &time) == nullptr
-               ? 0
-               : static_cast<double>(timegm(&time));
 }
 
 class Watch {
@@ -282,7 +256,7 @@ private:
                 emit("{}: {} {}{}\n", label, metric.name(), metric.text(look.value),
                      difference_text(*all, metric, look));
         }
-        write_files(*all);
+        write_curve(*all, folder_, options_.csv, options_.tensorboard);
     }
 
     static std::string difference_text(const compare::Results& results,
@@ -303,44 +277,6 @@ private:
                            is_higher == is_lower                  ? ""
                            : is_higher == metric.higher_is_better ? ": better"
                                                                   : ": worse");
-    }
-
-    void write_files(const compare::Results& all) const
-    {
-        std::vector<std::string> columns = {"epoch", "steps"};
-        std::vector<exchange::Scalar> scalars;
-        std::string lines;
-        const bool several = all.tasks().size() > 1;
-        for (const compare::Row& row : all.rows()) {
-            const std::string name = fs::path(row.label).filename().string();
-            std::vector<std::string> fields = {fmt::format("{}", epoch_of(folder_ / name)),
-                                               fmt::format("{}", step_of(name))};
-            for (std::size_t task = 0; task < all.tasks().size(); ++task)
-                for (const results::Metric& metric : all.metrics(task)) {
-                    const auto value =
-                        row.tasks[task].empty()
-                            ? std::nullopt
-                            : metric.value_in(row.tasks[task].front()->result.metrics);
-                    const std::string tag =
-                        (several ? all.tasks()[task] + "_" : std::string()) + metric.path;
-                    if (&row == &all.rows().front())
-                        columns.push_back(base::csv_field(tag));
-                    fields.push_back(value ? fmt::format("{}", *value / metric.scale()) : "");
-                    if (value)
-                        scalars.push_back(
-                            {"senteval/" + tag, step_of(name), *value / metric.scale(),
-                             posix_seconds(row.tasks[task].front()->result.run.date)});
-                }
-            lines += fmt::format("{}\n", fmt::join(fields, ","));
-        }
-        if (!options_.csv.empty())
-            base::write_file_atomically(options_.csv,
-                                        fmt::format("{}\n{}", fmt::join(columns, ","), lines));
-        if (!options_.tensorboard.empty())
-            base::write_file_atomically(
-                fs::path(options_.tensorboard) /
-                    ("events.out.tfevents.0." + folder_.filename().string()),
-                exchange::event_file(scalars));
     }
 
     void choose() const

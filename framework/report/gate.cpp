@@ -133,9 +133,11 @@ std::string gates_to_junit(const std::vector<Gate>& gates, const compare::Compar
             markup::append(out, "<testcase classname=\"{}\" name=\"{}\">", escape(gate.row),
                            escape(task.task));
             const std::string text =
-                fmt::format("{} points to {}, at least {}, at most {}; {}",
-                            points_text(task.difference), comparison.options.baseline,
-                            points_text(task.least), points_text(task.most), reason_of(task));
+                std::isnan(task.least)
+                    ? reason_of(task)
+                    : fmt::format("{} points to {}, at least {}, at most {}; {}",
+                                  points_text(task.difference), comparison.options.baseline,
+                                  points_text(task.least), points_text(task.most), reason_of(task));
             if (task.answer != Answer::yes)
                 markup::append(out, "<{0} message=\"{1}: {2}\"></{0}>",
                                task.answer == Answer::no ? "failure" : "error",
