@@ -38,6 +38,9 @@ Door::Door(run::EncoderRequest request, unsigned threads, std::stop_token stop)
         throw base::UsageError("{}", planned_.unloadable);
     if (encoder::kind_of(*planned_.found.encoder) != encoder::Kind::encoder)
         throw base::UsageError("'{}' has no vectors of texts", request_.name);
+    if (has("retries")) // what a server refuses once it mostly refuses again; a --set that follows wins
+        request_.settings.insert(request_.settings.begin(),
+                                 core::Value::of_text("1", "retries", "senteval same"));
 }
 
 bool Door::has(std::string_view key) const

@@ -35,9 +35,12 @@ public:
     std::vector<std::string> all()
     {
         if (verdict_.answer == same::Answer::open)
-            say("Could not tell: {}", all_ == 0 ? "no text has a vector of both."
-                                                : "the vectors of one text differ as much when it "
-                                                  "is asked for again as those of other texts.");
+            say("Could not tell: {}",
+                all_ == 0 ? "no text has a vector of both."
+                          : fmt::format("a vector may be {:.1g} off (1 - cosine) when its text is "
+                                        "asked for again, and those of two texts are less than "
+                                        "ten times that apart.",
+                                        noise()));
         else
             say_verdict();
         for (const Side& side : found_.sides)
@@ -67,6 +70,9 @@ private:
             say("{} have the same direction; the vectors of {} alone have length 1. Consistent "
                 "with: it normalises them. What follows is about directions.",
                 verdict_.direction, found_.sides.at(*verdict_.unit).label);
+        else if (are_lengths())
+            say("All have the same direction; lengths differ by up to {:.2g} %.",
+                100 * same::quantile(verdict_.gaps, 1, &same::Gap::length));
         if (verdict_.trait)
             say_trait(*verdict_.trait);
         if (!verdict_.swapped.empty())
@@ -76,12 +82,12 @@ private:
             return;
         if (!verdict_.causes->fits.empty())
             say_causes(*verdict_.causes);
-        else if (verdict_.is_rounding)
+        else if (verdict_.is_rounding && !are_lengths())
             say("All differ by little, and alike (1 - cosine {:.1g} to {:.1g}, median {:.1g}). "
                 "Consistent with: another precision, quantised weights, or weights near to these.",
                 same::quantile(verdict_.gaps, .05), same::quantile(verdict_.gaps, .95),
                 same::quantile(verdict_.gaps, .5));
-        else
+        else if (!are_lengths())
             say_worst();
     }
 
@@ -119,7 +125,10 @@ private:
     void say_worst()
     {
         constexpr std::size_t most = 3;
-        say("No single change of {} gives {}'s vectors.", changed_, other_);
+        say("No single change of {} gives {}'s vectors{}.", changed_, other_,
+            verdict_.gaps.size() > most
+                ? fmt::format(" (1 - cosine: median {:.1g})", same::quantile(verdict_.gaps, .5))
+                : "");
         std::vector<std::size_t> places(verdict_.gaps.size());
         for (std::size_t i = 0; i < places.size(); ++i)
             places[i] = i;
@@ -138,6 +147,10 @@ private:
             say("{} gives no vector of {}{}.", side.label, counted(side.failed.size(), "text"),
                 refused == side.failed.end() ? ", which is empty"
                                              : ": " + side.first.errors[*refused]);
+        if (side.limits.direction > same::Limits().direction)
+            say("{} gives other vectors when it is asked again: 1 - cosine up to {:.1g} is its own "
+                "noise.",
+                side.label, side.limits.direction / 3);
         if (!side.unsteady.empty())
             say("{} gives another vector of {} when it is asked again.", side.label,
                 counted(side.unsteady.size(), "text"));
@@ -154,6 +167,17 @@ private:
                             pass.worst));
             add(pass.failed, "are missing: " + pass.error);
         }
+    }
+
+    /// Whether lengths are all that differs.
+    [[nodiscard]] bool are_lengths() const
+    {
+        return verdict_.direction == all_ && !verdict_.gaps.empty();
+    }
+
+    [[nodiscard]] double noise() const
+    {
+        return std::max(found_.sides[0].limits.direction, found_.sides[1].limits.direction);
     }
 
     [[nodiscard]] std::string_view unit() const

@@ -72,11 +72,12 @@ double usual_distance(const Answers& answers, const Numbers& texts)
 
 bool are_unit(const Answers& answers, const Numbers& texts)
 {
+    constexpr double rounded = .01; // a norm of bfloat16
     return std::ranges::all_of(texts, [&](std::size_t text) {
         double squares = 0;
         for (const float value : answers.vector(text))
             squares += static_cast<double>(value) * value;
-        return std::abs(std::sqrt(squares) - 1) <= Limits().length;
+        return squares == 0 || std::abs(std::sqrt(squares) - 1) <= rounded;
     });
 }
 
@@ -102,8 +103,7 @@ bool is_rounding(const std::vector<Gap>& gaps)
     constexpr double small = .02;
     constexpr double spread = 10;
     const double least = quantile(gaps, .05);
-    const double most = quantile(gaps, .95);
-    return most <= small && least > 0 && most <= spread * least;
+    return quantile(gaps, 1) <= small && least > 0 && quantile(gaps, .95) <= spread * least;
 }
 
 } // namespace senteval::same

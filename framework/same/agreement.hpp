@@ -55,7 +55,7 @@ bool is_zero(std::span<const float> vector);
 /// The median direction between texts and others of the list; 1 of a single text.
 double usual_distance(const Answers& answers, const Numbers& texts);
 
-/// Whether all vectors have length 1.
+/// Whether all vectors but zeros have length 1, within what bfloat16 makes of it.
 bool are_unit(const Answers& answers, const Numbers& texts);
 
 /// Those of the texts whose vector is no zeros and not what `own` has of them, but what it has of another one `among` texts.

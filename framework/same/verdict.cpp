@@ -113,7 +113,9 @@ Verdict judge(const std::array<Side, 2>& sides,
                    std::ranges::all_of(side.passes, &Pass::is_clean) &&
                    std::ranges::all_of(side.failed, [&](auto text) { return texts[text].empty(); });
     }
-    if (all.empty() || limits.direction >= std::min(usual_distance(a, all), usual_distance(b, all)))
+    constexpr double far = 10; // two texts, against one asked for twice
+    if (all.empty() ||
+        far * limits.direction >= std::min(usual_distance(a, all), usual_distance(b, all)))
         return verdict;
 
     const bool are_comparable = verdict.dimensions[0] == verdict.dimensions[1];

@@ -80,7 +80,7 @@ struct Verdict {
 };
 
 /// `lengths`: of the texts. `changed`: the side that `ask` changes; `changes`: made when it is known whether lengths count.
-/// Open where no text can be compared, or noise is as large as what texts differ by.
+/// Open where no text can be compared, or noise is more than a tenth of what texts differ by.
 Verdict judge(const std::array<Side, 2>& sides,
               const std::vector<std::string>& texts,
               const std::vector<std::size_t>& lengths,

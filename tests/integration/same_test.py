@@ -94,7 +94,10 @@ def check_vectors(folder, model, texts):
     shifted = vectors.copy()
     shifted[:20] = vectors[1:21]
     rotation = numpy.linalg.qr(numpy.random.default_rng(5).normal(size=(32, 32)))[0]
-    cases = (("same", vectors, 0, None), ("half precision", vectors.astype(numpy.float16), 0, None),
+    without = vectors.copy()
+    without[5] = 0
+    cases = (("same", vectors, 0, None), ("rounded lengths", 1.003 * vectors, 3, None), ("zeros", without, 3, None),
+             ("half precision", vectors.astype(numpy.float16), 0, None),
              ("shortened", vectors[:, :16], 3, "dimensions"), ("rotated", vectors @ rotation, 3, None),
              ("other rows", shifted, 3, None), ("lengths", 2 * wide, 3, "normalisation"),
              ("another model", [Tiny(9).encode(text) for text in texts], 3, None))
@@ -102,6 +105,7 @@ def check_vectors(folder, model, texts):
         words = write_vectors(folder, texts, rows)
         found = same(folder / "0", *words, "--texts", folder / "texts.jsonl", code=code)
         assert found["named"] == named and found["texts"] == len(texts), (name, found["named"])
+        assert not found["rounding"] or name == "rounded lengths", name
         assert len(found["swapped"]) == (19 if name == "other rows" else 0), (name, found["swapped"])
 
 
@@ -115,7 +119,7 @@ def encode(texts):
 """)
     lines = folder / "texts.txt"
     lines.write_text("\n".join(text for text in texts if text and text.isprintable()))
-    for noise, code, answer in ((.03, 0, "yes"), (10, 4, "could not tell")):
+    for noise, code, answer in ((.03, 0, "yes"), (.3, 4, "could not tell"), (10, 4, "could not tell")):
         os.environ["NOISE"] = str(noise)
         words = ["python", "--set", f"script={folder / 'noisy.py'}"]
         found = same(*words, *words, "--texts", lines, "--count", 60, code=code) if code else None
