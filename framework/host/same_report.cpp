@@ -73,21 +73,21 @@ private:
         else if (are_lengths())
             say("All have the same direction; lengths differ by up to {:.2g} %.",
                 100 * same::quantile(verdict_.gaps, 1, &same::Gap::length));
+        if (verdict_.is_rounding && !are_lengths())
+            say("{} differ by little, and alike (1 - cosine {:.1g} to {:.1g}, median {:.1g}). "
+                "Consistent with: another precision, quantised weights, or weights near to these.",
+                verdict_.beyond.empty() ? "All" : fmt::format("All but {}", verdict_.beyond.size()),
+                same::quantile(verdict_.gaps, .1), same::quantile(verdict_.gaps, .9),
+                same::quantile(verdict_.gaps, .5));
         if (verdict_.trait)
             say_trait(*verdict_.trait);
         if (!verdict_.swapped.empty())
             say("{} have the vector that {} gives another text: rows are mixed up.",
                 counted(verdict_.swapped.size(), "text"), found_.sides[0].label);
-        if (!verdict_.causes)
-            return;
-        if (!verdict_.causes->fits.empty())
+        if (verdict_.causes && !verdict_.causes->fits.empty())
             say_causes(*verdict_.causes);
-        else if (verdict_.is_rounding && !are_lengths())
-            say("All differ by little, and alike (1 - cosine {:.1g} to {:.1g}, median {:.1g}). "
-                "Consistent with: another precision, quantised weights, or weights near to these.",
-                same::quantile(verdict_.gaps, .05), same::quantile(verdict_.gaps, .95),
-                same::quantile(verdict_.gaps, .5));
-        else if (!are_lengths())
+        else if (verdict_.causes && !are_lengths() &&
+                 !(verdict_.is_rounding && verdict_.beyond.empty()))
             say_worst();
     }
 
@@ -111,8 +111,9 @@ private:
         std::vector<std::string> what;
         for (const same::Change& fit : causes.fits)
             what.push_back(fit.what);
-        say("{} gives {}'s vectors, {} of {}, with {}{}. {}", changed_, other_, all_, all_,
-            what.size() > 1 ? "each of: " : "", fmt::join(what, "; "),
+        say("{} gives {}'s vectors, {} of {}{}, with {}{}. {}", changed_, other_, all_, all_,
+            verdict_.is_rounding ? ", but for that" : "", what.size() > 1 ? "each of: " : "",
+            fmt::join(what, "; "),
             !causes.named.empty()
                 ? fmt::format("Consistent with: {}, and nothing else that was tried.", causes.named)
             : causes.held_out < 2 ? "Few texts differ: more such texts would tell more."
@@ -126,7 +127,7 @@ private:
     {
         constexpr std::size_t most = 3;
         say("No single change of {} gives {}'s vectors{}.", changed_, other_,
-            verdict_.gaps.size() > most
+            verdict_.gaps.size() > most && !verdict_.is_rounding
                 ? fmt::format(" (1 - cosine: median {:.1g})", same::quantile(verdict_.gaps, .5))
                 : "");
         std::vector<std::size_t> places(verdict_.gaps.size());

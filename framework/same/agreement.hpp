@@ -65,8 +65,8 @@ Numbers of_other_texts(const Answers& own,
                        const Numbers& among,
                        const Limits& limits);
 
-/// Whether gaps are as other rounding leaves them: all small (1 - cosine at most .02, a vector off by a fifth of its length)
-/// and of like size (of the middle nine tenths the largest at most ten times the smallest). Weights that are otherwise a little
+/// Whether the middle eight tenths of gaps are as other rounding leaves them: small (1 - cosine at most .02, a vector off by a
+/// fifth of its length) and of like size (the largest at most ten times the smallest). Weights that are otherwise a little
 /// different leave them so, too.
 bool is_rounding(const std::vector<Gap>& gaps);
 

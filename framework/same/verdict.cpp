@@ -137,12 +137,24 @@ Verdict judge(const std::array<Side, 2>& sides,
     verdict.is_shortened = !are_comparable && begin_alike(a, b, all, limits);
     if (question.differing.empty() || verdict.is_shortened)
         return verdict;
-    verdict.causes = causes_of(question, changes(!verdict.unit), ask);
-    if (are_comparable && verdict.causes->fits.empty())
+    const auto list = changes(!verdict.unit);
+    verdict.causes = causes_of(question, list, ask);
+    if (are_comparable && verdict.causes->fits.empty()) {
         verdict.swapped = of_other_texts(a, b, verdict.differing, verdict.differing, limits);
+        const auto gaps = gaps_of(a, b, all);
+        verdict.is_rounding = is_rounding(gaps);
+        if (verdict.is_rounding) { // it is noise beside what differs for another cause
+            question.limits = {3 * quantile(gaps, .9), std::numeric_limits<double>::infinity()};
+            question.same.clear();
+            for (std::size_t at = 0; at < all.size(); ++at)
+                (question.limits.hold(gaps[at]) ? question.same : verdict.beyond)
+                    .push_back(all[at]);
+            question.differing = verdict.beyond;
+            if (!verdict.beyond.empty())
+                verdict.causes = causes_of(question, list, ask);
+        }
+    }
     verdict.trait = trait_of(texts, lengths, question.differing, question.same);
-    verdict.is_rounding =
-        are_comparable && verdict.causes->fits.empty() && is_rounding(gaps_of(a, b, all));
     return verdict;
 }
 

@@ -74,7 +74,9 @@ struct Verdict {
     std::optional<std::size_t>
         unit; ///< the side whose vectors alone have length 1: lengths are left aside then
     bool is_shortened = false; ///< the longer vectors begin with the shorter ones
-    bool is_rounding = false;  ///< as is_rounding() says, and no change fits
+    bool is_rounding = false;  ///< as is_rounding() says, and no change fits all
+    Numbers
+        beyond; ///< where it is: texts that differ by more than three times as much; `causes` and `trait` are of these
     std::optional<Trait> trait;
     std::optional<Causes> causes; ///< nothing: no change was looked for
 };

@@ -70,6 +70,11 @@ def check_causes(folder, models):
                 assert found["same"] < found["texts"] == len(found["differing"]) + found["same"]
                 assert cause in ("normalisation", "precision") or found["changed"] == first.name, what
     assert len({cause for _, cause, _, _ in TABLE}) >= 10
+    lines = [f"the {i}th of a few short texts" for i in range(60)] + [" ".join(f"word {i * j}" for j in range(50)) for i in range(4)]
+    (folder / "lines.txt").write_text("\n".join(lines))
+    with Server(encoder(models[0], bits=8, limit=512)) as server:  # both at once, as of quantised models
+        found = same(folder / "0", *http(server), "--texts", folder / "lines.txt", code=3)
+        assert found["rounding"] and found["named"] == "limit", found["fits"]
 
 
 def check_passes(folder, model):
