@@ -1,6 +1,7 @@
 #include "host/training_curve.hpp"
 
 #include "base/csv.hpp"
+#include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/json.hpp"
 #include "exchange/event_file.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <fstream>
 #include <optional>
@@ -18,20 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the trainer wrote beside the weights; -1: nothing.
-double epoch_of(const fs::path& folder)
-{
-    std::ifstream file(folder / "trainer_state.json");
-    const base::Json state = base::Json::parse(file, nullptr, false);
-    return state.is_object() ? state.value("epoch", -1.0) : -1.0;
-}
-
 double posix_seconds(const std::string& date)
 {
     std::tm time{};
     return strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S", &time) == nullptr
                ? 0
                : static_cast<double>(timegm(&time));
+}
+
+/// A reader that follows a file sees what is appended, and not a new file in its place.
+void append_events(const fs::path& file, const std::string& events)
+{
+    const std::string old = fs::exists(file) ? base::read_file(file) : "";
+    if (old.empty() || !events.starts_with(old)) {
+        base::write_file_atomically(file, events);
+        return;
+    }
+    std::ofstream stream(file, std::ios::binary | std::ios::app);
+    if (!(stream << std::string_view(events).substr(old.size()) << std::flush))
+        throw base::Error("{}: it cannot be written", file.string());
 }
 
 } // namespace
@@ -42,16 +49,24 @@ std::int64_t step_of(const std::string& name)
     return name.size() - digits - 1 < 18 ? std::stoll(name.substr(digits)) : -1;
 }
 
+base::Json trainer_state_of(const fs::path& checkpoint)
+{
+    std::ifstream file(checkpoint / "trainer_state.json");
+    base::Json state = base::Json::parse(file, nullptr, false);
+    return state.is_object() ? state : base::Json::object();
+}
+
 void write_curve(const compare::Results& all,
-                 const fs::path& training,
+                 const std::map<std::string, double>& epochs,
                  const fs::path& csv,
                  const fs::path& tensorboard)
 {
     const std::size_t count = all.rows().size();
     std::vector<std::string> lines{"epoch,steps"}; // then a line for each row
     for (const compare::Row& row : all.rows()) {
-        const std::string name = fs::path(row.label).filename().string();
-        lines.push_back(fmt::format("{},{}", epoch_of(training / name), step_of(name)));
+        const auto epoch = epochs.find(row.name());
+        lines.push_back(
+            fmt::format("{},{}", epoch == epochs.end() ? -1 : epoch->second, step_of(row.name())));
     }
     std::vector<exchange::Scalar> scalars;
     for (std::size_t task = 0; task < all.tasks().size(); ++task)
@@ -61,14 +76,14 @@ void write_curve(const compare::Results& all,
             std::vector<std::string> column(count);
             for (std::size_t row = 0; row < count; ++row) {
                 const compare::Runs& runs = all.rows()[row].tasks[task];
-                const auto value =
-                    runs.empty() ? std::nullopt : metric.value_in(runs.front()->result.metrics);
-                if (!value)
+                double sum = 0;
+                for (const results::Cell* cell : runs)
+                    sum += metric.value_in(cell->result.metrics).value_or(base::nan);
+                if (runs.empty() || std::isnan(sum))
                     continue;
-                column[row] = fmt::format("{}", *value / metric.scale());
-                scalars.push_back({"senteval/" + tag,
-                                   step_of(fs::path(all.rows()[row].label).filename().string()),
-                                   *value / metric.scale(),
+                const double mean = sum / static_cast<double>(runs.size()) / metric.scale();
+                column[row] = fmt::format("{}", mean);
+                scalars.push_back({"senteval/" + tag, step_of(all.rows()[row].name()), mean,
                                    posix_seconds(runs.front()->result.run.date)});
             }
             if (std::ranges::all_of(column, &std::string::empty))
@@ -79,10 +94,13 @@ void write_curve(const compare::Results& all,
         }
     if (!csv.empty())
         base::write_file_atomically(csv, fmt::format("{}\n", fmt::join(lines, "\n")));
-    if (!tensorboard.empty())
-        base::write_file_atomically(fs::path(tensorboard) /
-                                        ("events.out.tfevents.0." + training.filename().string()),
-                                    exchange::event_file(scalars));
+    if (!tensorboard.empty()) {
+        std::ranges::stable_sort(scalars, {},
+                                 [](const exchange::Scalar& one) { // what is new comes last
+                                     return std::pair(one.seconds, one.step);
+                                 });
+        append_events(tensorboard, exchange::event_file(scalars));
+    }
 }
 
 } // namespace senteval::host

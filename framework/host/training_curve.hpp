@@ -1,10 +1,12 @@
 // training_curve.hpp -- the metrics of the checkpoints of a training, for tools that draw curves.
 #pragma once
 
+#include "base/json.hpp"
 #include "compare/results.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace senteval::host {
@@ -12,10 +14,13 @@ namespace senteval::host {
 /// The number at the end of a checkpoint's name, -1 where there is none: "checkpoint-500".
 std::int64_t step_of(const std::string& name);
 
-/// Writes the metrics of rows, which are labelled by the names of folders in `training`: as CSV with epoch and step, and
-/// into the folder `tensorboard` as an event file. An empty path: not.
+/// What the trainer wrote beside the weights (`epoch`, `global_step`); an empty object where it did not.
+base::Json trainer_state_of(const std::filesystem::path& checkpoint);
+
+/// Writes the metrics of rows, means over seeds: as CSV with epoch and the step that ends their labels, and as an event
+/// file, which only grows. An empty path: not. `epochs`: by label.
 void write_curve(const compare::Results& all,
-                 const std::filesystem::path& training,
+                 const std::map<std::string, double>& epochs,
                  const std::filesystem::path& csv,
                  const std::filesystem::path& tensorboard);
 

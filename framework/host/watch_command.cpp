@@ -85,12 +85,20 @@ public:
         if (options_.run.encoders.size() > 1)
             throw base::UsageError("watch: each checkpoint is an encoder; at most one --encoder "
                                    "says how it is loaded");
+        if (options_.run.dry_run)
+            throw base::UsageError("watch: it has no --dry-run");
+        OutputFile("--csv", options_.csv).check_writable();
+        check_options();
     }
 
     int run()
     {
         for (;;) {
-            for (const auto& [time, folder] : pending()) {
+            const auto found = pending();
+            for (const auto& [time, folder] : found)
+                waiting_.insert(label_of(folder));
+            for (const auto& [time, folder] : found) {
+                waiting_.erase(label_of(folder));
                 evaluate(folder);
                 seen_[folder] = time;
                 if (stop_.stop_requested())
@@ -102,7 +110,7 @@ public:
             if (stop_.stop_requested())
                 return stopped();
         }
-        if (seen_.empty())
+        if (seen_.empty() && !options_.choose)
             throw base::Error("no folder in '{}' is a model that is complete", folder_.string());
         if (options_.choose)
             choose();
@@ -110,7 +118,25 @@ public:
     }
 
 private:
-    /// The folders to be evaluated, the earliest first: those that nothing has changed for a while.
+    /// What is wrong for every checkpoint is wrong for any encoder.
+    void check_options()
+    {
+        RunArguments arguments = options_.run;
+        arguments.encoders = {{"onehot", fs::current_path(), "", {}, "watch", false}};
+        arguments.common_settings.clear();
+        const RunJob job(arguments, stop_);
+        std::set<std::string> names;
+        for (const task::Task* task : job.plan().tasks) {
+            tasks_.push_back(task->info().name);
+            names.insert({task->info().name, task->info().part_of().whole});
+        }
+        if (!options_.task.empty() && !names.contains(options_.task))
+            throw base::UsageError("--by {}: the tasks are {}", options_.task,
+                                   fmt::join(tasks_, ", "));
+        store_ = job.config().output;
+    }
+
+    /// The folders to be evaluated, by step and then by time: those that nothing has changed for a while.
     [[nodiscard]] std::vector<std::pair<fs::file_time_type, fs::path>> pending() const
     {
         const auto settled = std::chrono::seconds(options_.once || options_.choose ? 0 : 3);
@@ -122,13 +148,18 @@ private:
                 if (const auto seen = seen_.find(at->path());
                     seen == seen_.end() || seen->second != *time)
                     all.emplace_back(*time, at->path());
-        std::ranges::sort(all);
+        std::ranges::sort(all, {}, [this](const auto& one) {
+            return std::pair(step_of(label_of(one.second)), one);
+        });
         return all;
     }
 
+    /// "exp7/checkpoint-500"; a folder that is written again and again has the trainer's step behind its name: "exp7/last-500".
     [[nodiscard]] std::string label_of(const fs::path& checkpoint) const
     {
-        return (folder_.filename() / checkpoint.filename()).string();
+        const std::string name = (folder_.filename() / checkpoint.filename()).string();
+        const std::int64_t step = trainer_state_of(checkpoint).value("global_step", -1);
+        return step < 0 || step_of(name) >= 0 ? name : fmt::format("{}-{}", name, step);
     }
 
     /// The arguments of a run of the checkpoint; {} in a --set is its folder.
@@ -157,27 +188,17 @@ private:
         const std::string label = label_of(checkpoint);
         bool has_failed = false;
         try {
-            const RunArguments arguments = arguments_for(checkpoint);
-            has_failed = !is_evaluated(RunJob(arguments, stop_), checkpoint);
+            epochs_[label] = trainer_state_of(checkpoint).value("epoch", -1.0);
+            has_failed = !is_evaluated(RunJob(arguments_for(checkpoint), stop_), label);
         } catch (const base::UsageError& e) {
-            if (found_.empty() && is_readable(checkpoint / "config.json"))
-                throw; // the options may be wrong
             note("{}: FAILED: {}\n", label, e.what());
             has_failed = true;
         }
         if (has_failed)
             exit_code_ = exit_failed;
-        else if (!told_.contains(label) && !stop_.stop_requested())
-            emit("{}: the same encoder as an earlier one\n", label);
     }
 
-    static bool is_readable(const fs::path& json)
-    {
-        std::ifstream file(json);
-        return base::Json::parse(file, nullptr, false).is_object();
-    }
-
-    bool is_evaluated(const RunJob& job, const fs::path& checkpoint)
+    bool is_evaluated(const RunJob& job, const std::string& label)
     {
         const results::Store store(job.config().output);
         store.check_writable();
@@ -187,39 +208,66 @@ private:
                              [&progress](std::string_view text) { progress.line(text); }};
         (void)job.compute(share);
         progress.end();
-        store_ = store.folder();
-        if (tasks_.empty())
-            for (const task::Task* task : job.plan().tasks)
-                tasks_.push_back(task->info().name);
-        auto& found = found_[checkpoint];
-        found.clear();
-        for (const results::Result& result : progress.records())
-            found.emplace(result.encoder.fingerprint, result.protocol.fingerprint);
+        std::set<std::string> others; // labels under which the store has this encoder
+        for (const results::Result& result : progress.records()) {
+            encoders_[result.encoder.label] = result.encoder.fingerprint;
+            protocols_.insert(result.protocol.fingerprint);
+            if (result.encoder.label != label)
+                others.insert(result.encoder.label);
+        }
+        if (!others.empty())
+            emit("{}: the same encoder as {}\n", label, fmt::join(others, ", "));
         tell();
         return progress.failures().empty();
     }
 
-    /// The results of the checkpoints that are there; nothing where there are none yet.
+    [[nodiscard]] bool is_evaluated_here(const results::Result& result) const
+    {
+        const auto found = encoders_.find(result.encoder.label);
+        return found != encoders_.end() && found->second == result.encoder.fingerprint;
+    }
+
+    /// Whether one of its parameters names a folder of this training.
+    [[nodiscard]] bool is_of_training(const results::Result& result) const
+    {
+        return std::ranges::any_of(result.encoder.parameters, [&](const base::Json& value) {
+            return value.is_string() && value.get_ref<const std::string&>().find(
+                                            (folder_ / "").string()) != std::string::npos;
+        });
+    }
+
+    /// The results of all checkpoints that the store has, also of folders that are gone; of those of one name the latest.
+    /// Nothing where there are none yet.
     [[nodiscard]] std::optional<compare::Results> results() const
     {
         std::vector<std::string> problems;
         auto cells = results::Store(store_).load_all(problems);
         std::erase_if(cells, [&](const results::Cell& cell) {
             const results::Result& result = cell.result;
-            return std::ranges::none_of(found_, [&](const auto& checkpoint) {
-                return checkpoint.second.contains(
-                    {result.encoder.fingerprint, result.protocol.fingerprint});
-            });
+            return waiting_.contains(result.encoder.label) ||
+                   !protocols_.contains(result.protocol.fingerprint) ||
+                   !(is_evaluated_here(result) || is_of_training(result));
         });
         if (cells.empty())
             return std::nullopt;
+        std::map<std::string, std::pair<std::string, std::string>> latest; // by label
+        for (const results::Cell& cell : cells) {
+            auto& one = latest[cell.result.encoder.label];
+            one = std::max(one, {cell.result.run.date, cell.result.encoder.fingerprint});
+        }
+        std::erase_if(cells, [&](const results::Cell& cell) {
+            const results::EncoderRecord& encoder = cell.result.encoder;
+            return encoders_.contains(encoder.label)
+                       ? !is_evaluated_here(cell.result)
+                       : encoder.fingerprint != latest.at(encoder.label).second;
+        });
         compare::Results results(std::move(cells));
         results.order_tasks(tasks_);
         results.join_parts();
         std::vector<std::size_t> order(results.rows().size());
         std::iota(order.begin(), order.end(), 0);
         std::ranges::stable_sort(
-            order, {}, [&](std::size_t row) { return step_of(results.rows()[row].label); });
+            order, {}, [&](std::size_t row) { return step_of(results.rows()[row].name()); });
         results.place_rows(order);
         return results;
     }
@@ -251,12 +299,18 @@ private:
         const auto [task, rows] = judged(*all);
         const results::Metric& metric = all->metrics(task).front();
         for (const compare::Look& look : compare::looks_of(*all, task, metric, rows)) {
-            const std::string& label = all->rows()[look.row].label;
-            if (told_.insert(label).second)
-                emit("{}: {} {}{}\n", label, metric.name(), metric.text(look.value),
+            const compare::Row& row = all->rows()[look.row];
+            const results::Result& result = row.tasks[task].front()->result;
+            if (is_evaluated_here(result) &&
+                told_.insert({result.encoder.fingerprint, row.projection + row.variant}).second)
+                emit("{}: {} {}{}\n", row.label, metric.name(), metric.text(look.value),
                      difference_text(*all, metric, look));
         }
-        write_curve(*all, folder_, options_.csv, options_.tensorboard);
+        write_curve(*all, epochs_, options_.csv,
+                    options_.tensorboard.empty()
+                        ? fs::path()
+                        : fs::path(options_.tensorboard) /
+                              ("events.out.tfevents.0." + folder_.filename().string()));
     }
 
     static std::string difference_text(const compare::Results& results,
@@ -288,7 +342,7 @@ private:
         const results::Metric& metric = all->metrics(task).front();
         const auto judgement = compare::judge(*all, task, metric, std::nullopt, {});
         std::vector<std::string> tied;
-        for (const std::size_t row : rows)
+        for (std::size_t row = 0; row < all->rows().size(); ++row) // by step
             if (judgement.is_among_best(row))
                 tied.push_back(all->rows()[row].label);
         if (tied.empty()) {
@@ -324,9 +378,11 @@ private:
     fs::path store_;
     std::vector<std::string> tasks_;
     std::map<fs::path, fs::file_time_type> seen_; ///< when they were changed last
-    /// Results of each checkpoint: fingerprints of encoder and protocol.
-    std::map<fs::path, std::set<std::pair<std::string, std::string>>> found_;
-    std::set<std::string> told_;
+    std::set<std::string> waiting_; ///< labels of what is to be evaluated, whatever the store has
+    std::map<std::string, double> epochs_;        ///< by label
+    std::map<std::string, std::string> encoders_; ///< that were evaluated: fingerprints by label
+    std::set<std::string> protocols_;             ///< and how
+    std::set<std::pair<std::string, std::string>> told_; ///< encoders, and variants of them
     int exit_code_ = 0;
 };
 

@@ -144,10 +144,28 @@ def main():
         shutil.rmtree(folder / "runs/exp7/checkpoint-400")
         (folder / "runs/exp7/checkpoint-1000/config.json").write_text('{"noise": 3}')
         changed = run("--once").splitlines()  # what it was before is no checkpoint
-        assert len(changed) == 3 and changed[:2] == lines[:2] and changed[2] != lines[2], changed
+        assert changed[:2] == lines[:2] and changed[-1].split(" ")[0] == lines[2].split(" ")[0] and changed[-1] != lines[2], changed
         (folder / "runs/exp7/checkpoint-1000/config.json").write_text('{"noise": 1.01}')
+        run("--once")
+        before = (folder / "tb/events.out.tfevents.0.exp7").read_bytes()
+        shutil.move(folder / "runs/exp7/checkpoint-100", folder / "moved")  # as trainers do that keep a few
+        shown = run("--once", *files).splitlines()
+        assert shown == lines[1:] and len(list(csv.DictReader(open(folder / "w.csv")))) == 3, shown
+        shutil.move(folder / "moved", folder / "runs/exp7/checkpoint-100")
+        last = folder / "runs/exp7/last"  # written again and again
+        for step, noise in ((1500, .5), (1600, .4)):
+            save(folder, noise, step)
+            shutil.rmtree(last, ignore_errors=True)
+            shutil.move(folder / f"runs/exp7/checkpoint-{step}", last)
+            (last / "trainer_state.json").write_text(json.dumps({"epoch": step / 100, "global_step": step}))
+            shown = run("--once", *files).splitlines()
+            assert shown[-1].startswith(f"exp7/last-{step}: "), shown
+        assert [row["steps"] for row in csv.DictReader(open(folder / "w.csv"))] == ["100", "200", "1000", "1500", "1600"]
+        assert (folder / "tb/events.out.tfevents.0.exp7").read_bytes().startswith(before) and before
+        lines = run("--once").splitlines()
+        run("--once", "--by", "Other", code=2)
         watching = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        shown = [watching.stdout.readline() for _ in range(3)]
+        shown = [watching.stdout.readline() for _ in lines]
         assert [line.strip() for line in shown] == lines, shown
         save(folder, .1, 3000)
         began = time.monotonic()
