@@ -17,7 +17,8 @@ double below(double t, double freedom)
     return t < 0 ? tail : 1 - tail;
 }
 
-GateTask bounds_on(const TaskComparison& task, const Entry& entry, double margin)
+/// `tasks`: that share the error of a no.
+GateTask bounds_on(const TaskComparison& task, const Entry& entry, double margin, std::size_t tasks)
 {
     GateTask gate{.task = task.task, .items = entry.score.items, .why = entry.difference.open};
     const auto point = points(task.metric);
@@ -36,9 +37,14 @@ GateTask bounds_on(const TaskComparison& task, const Entry& entry, double margin
     const double beyond = gate.difference + margin; // negative: it loses more
     gate.p_loss = error > 0 ? below(beyond / error, found.freedom) : beyond < 0 ? 0 : 1;
     gate.is_worse = gate.most < 0;
-    const double times = beyond == 0 ? 0 : half / beyond;
-    gate.items_needed =
-        static_cast<std::size_t>(std::ceil(static_cast<double>(gate.items) * times * times));
+    if (error > 0 && beyond != 0) {
+        const double alpha = 2 * level / (beyond > 0 ? 1 : static_cast<double>(tasks));
+        const double found_now =
+            stats::detectable_difference(error, found.freedom, {.alpha = alpha});
+        const double times = found_now / beyond;
+        gate.items_needed =
+            static_cast<std::size_t>(std::ceil(static_cast<double>(gate.items) * times * times));
+    }
     return gate;
 }
 
@@ -67,7 +73,8 @@ std::vector<Gate> gates_of(const Comparison& comparison)
         Gate gate{.row = comparison.rows[row], .tasks = {}};
         std::vector<double> p_values;
         for (const TaskComparison& task : comparison.tasks) {
-            gate.tasks.push_back(bounds_on(task, task.entries[row], margin));
+            gate.tasks.push_back(
+                bounds_on(task, task.entries[row], margin, comparison.tasks.size()));
             p_values.push_back(std::isnan(gate.tasks.back().p_loss) ? 1 : gate.tasks.back().p_loss);
         }
         const auto adjusted = stats::holm(p_values);

@@ -22,7 +22,7 @@ struct GateTask {
         base::nan; ///< that it does not lose more than the margin, by Holm over the tasks
     std::size_t items = 0;
     std::size_t items_needed =
-        0; ///< for an answer, if the difference is what it seems; 0: has one, or not known
+        0; ///< for an answer in 80 of 100 cases, if the difference is what it seems; 0: has one, or none would tell
     Answer answer = Answer::open;
     Open why = Open::no;   ///< why there can be no answer
     bool is_worse = false; ///< significantly, although within the margin

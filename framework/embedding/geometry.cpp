@@ -28,16 +28,23 @@ double hubness(const arma::mat& cosines)
     if (n <= hubness_neighbours)
         return base::nan;
     std::vector<double> found(n);
-    std::vector<arma::uword> order(n);
+    std::vector<double> others;
     for (arma::uword text = 0; text < n; ++text) {
-        std::iota(order.begin(), order.end(), 0U);
-        order.erase(order.begin() + static_cast<std::ptrdiff_t>(text));
-        const auto end = order.begin() + hubness_neighbours;
-        std::partial_sort(order.begin(), end, order.end(), [&](arma::uword a, arma::uword b) {
-            return std::pair(-cosines(a, text), a) < std::pair(-cosines(b, text), b);
-        });
-        std::for_each(order.begin(), end, [&](arma::uword other) { ++found[other]; });
-        order.resize(n);
+        others.assign(cosines.begin_col(text), cosines.end_col(text));
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(text));
+        const auto last = others.begin() + hubness_neighbours - 1;
+        std::ranges::nth_element(others, last, std::ranges::greater());
+        const double least =
+            *last; // texts that are as near as the last neighbour share what places are left
+        const auto nearer =
+            std::count_if(others.begin(), last, [&](double one) { return one > least; });
+        const auto tied = std::ranges::count(others, least);
+        for (arma::uword other = 0; other < n; ++other)
+            if (other != text && cosines(other, text) >= least)
+                found[other] += cosines(other, text) > least
+                                    ? 1
+                                    : static_cast<double>(hubness_neighbours - nearer) /
+                                          static_cast<double>(tied);
     }
     double square = 0;
     double cube = 0;

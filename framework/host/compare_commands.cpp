@@ -154,10 +154,15 @@ void print_gate(const Options& options, int& exit_code)
     if (options.format != "table" && options.format != "json")
         throw base::UsageError(
             "--gate has no {} form: take --format table or json, or --junit FILE", options.format);
+    std::filesystem::remove(options.junit); // an error leaves no earlier answer
     const compare::Results results = load_results(options.results, exit_code);
     const compare::Comparison comparison = compare::compare(results, options.compare);
     if (comparison.rows.size() < 2)
         throw base::UsageError("--gate: there is no encoder but '{}'", comparison.options.baseline);
+    if (comparison.tasks.size() < results.tasks().size())
+        throw base::Error("--gate: no encoder has a value of '{}' on some tasks: leave out "
+                          "--metric, or choose by --tasks",
+                          options.compare.metric);
     const auto gates = compare::gates_of(comparison);
     if (!options.junit.empty())
         base::write_file_atomically(options.junit, report::gates_to_junit(gates, comparison));

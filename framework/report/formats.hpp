@@ -21,6 +21,9 @@ namespace senteval::report {
 /// Rows by tasks with marks, and a summary of a few lines (summary.hpp).
 std::string to_terminal(const compare::Comparison& comparison, const TerminalStyle& style);
 
+/// Cautions and notes, a line each.
+std::string notes_to_terminal(const compare::Comparison& comparison, const TerminalStyle& style);
+
 /// A block per task: intervals, differences to the reference, p-values, what would be detected.
 std::string details_to_terminal(const compare::Comparison& comparison, const TerminalStyle& style);
 

@@ -248,6 +248,13 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     return comparison.across ? out + '\n' + across_to_terminal(comparison, style.width) : out;
 }
 
+std::string notes_to_terminal(const Comparison& comparison, const TerminalStyle& style)
+{
+    std::vector<SummaryLine> lines = caution_lines(comparison);
+    std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(lines));
+    return lines_text(lines, style.width);
+}
+
 std::string details_to_terminal(const Comparison& given, const TerminalStyle& given_style)
 {
     const Comparison comparison = on_lines(given);
@@ -255,10 +262,8 @@ std::string details_to_terminal(const Comparison& given, const TerminalStyle& gi
     std::string out;
     for (const TaskComparison& task : comparison.tasks)
         out += detail_block(comparison, task, style) + '\n';
-    std::vector<SummaryLine> lines = caution_lines(comparison);
-    std::ranges::move(remarks_of(comparison, comparison.notes.size()), std::back_inserter(lines));
-    out += lines_text(lines, style.width);
-    return out + paragraph(detail_legend(comparison), style.width, 0);
+    return out + notes_to_terminal(comparison, style) +
+           paragraph(detail_legend(comparison), style.width, 0);
 }
 
 std::string values_to_terminal(const Comparison& given, const TerminalStyle& style)

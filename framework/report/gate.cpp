@@ -47,9 +47,9 @@ std::string reason_of(const GateTask& task)
         return reason_for(task.why);
     if (std::isnan(task.difference))
         return "its metric has no points";
-    return task.items_needed > task.items ? fmt::format("about {} items would tell, there are {}",
-                                                        rounded_up(task.items_needed), task.items)
-                                          : "more tasks share the error";
+    return task.items_needed > 0 ? fmt::format("about {} items would tell, there are {}",
+                                               rounded_up(task.items_needed), task.items)
+                                 : "it loses what the margin is";
 }
 
 std::string sentence_of(const Gate& gate, const compare::Comparison& comparison)
@@ -90,8 +90,11 @@ std::string gates_to_terminal(const std::vector<Gate>& gates,
         out += to_terminal(table, style) +
                base::wrapped(sentence_of(gate, comparison), style.width, 0) + "\n\n";
     }
-    return out + base::wrapped("Points to the baseline; one-sided 95 % bounds.", style.width, 0) +
-           "\n";
+    return out +
+           base::wrapped("Points to the baseline; one-sided 95 % bounds; items for an answer in 80 "
+                         "of 100 cases.",
+                         style.width, 0) +
+           "\n" + notes_to_terminal(comparison, style);
 }
 
 base::Json gates_to_json(const std::vector<Gate>& gates, const compare::Comparison& comparison)

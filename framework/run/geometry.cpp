@@ -33,15 +33,19 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>>
 alike_among(const Texts& texts, const task::LoadedTask& loaded, const results::Outcomes& outcomes)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> alike;
-    if (outcomes.kind != "score" || outcomes.rows.empty())
+    if (outcomes.rows.empty())
         return alike;
     const auto [least, most] = std::ranges::minmax(outcomes.rows, {}, &results::ItemOutcome::gold);
+    double enough = most.gold - .2 * (most.gold - least.gold);
+    if (outcomes.kind == "class") // gold is the place of "1"
+        enough = static_cast<double>(std::ranges::find(outcomes.classes, "1") -
+                                     outcomes.classes.begin());
     for (const results::ItemOutcome& row : outcomes.rows) {
         const task::ItemText item = loaded.item(row.item);
         const auto first = texts.places.find(item.first.text);
         const auto second = texts.places.find(item.second.text);
-        if (item.is_pair && row.gold >= most.gold - .2 * (most.gold - least.gold) &&
-            first != texts.places.end() && second != texts.places.end())
+        const bool is_alike = outcomes.kind == "class" ? row.gold == enough : row.gold >= enough;
+        if (item.is_pair && is_alike && first != texts.places.end() && second != texts.places.end())
             alike.emplace_back(first->second, second->second);
     }
     return alike;

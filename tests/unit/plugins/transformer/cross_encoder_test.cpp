@@ -298,8 +298,8 @@ TEST_CASE("cross-encoders that are not computed are refused by name")
          "ReLU"},
         {"bert_st6", "config_sentence_transformers.json", {{"model_type", "X"}}, "'X'"},
         {"bert_st6", "sentence_bert_config.json", {{"module_output_name", "x"}}, "\"x\""},
-        {"bert_st6", "modules.json", {module, dense}, "Dense"},
-        {"bert_st6", "modules.json", {dense}, "Dense"},
+        {"bert_st6", "modules.json", Json::array({module, dense}), "Dense"},
+        {"bert_st6", "modules.json", Json::array({dense}), "Dense"},
         {"bert_ms_marco", "adapter_config.json", {{"r", 8}}, "adapter"},
         {"modernbert_mean", "config.json", {{"classifier_pooling", "max"}}, "'max'"},
         {"modernbert_mean", "config.json", {{"classifier_activation", "odd"}}, "'odd'"},
@@ -311,7 +311,7 @@ TEST_CASE("cross-encoders that are not computed are refused by name")
         {"qwen3_reranker", "config.json", {{"tie_word_embeddings", false}}, "lm_head.weight"},
         {"qwen3_reranker_st", "1_LogitScore/config.json", {{"true_token_id", 9999}}, "9999"},
         {"qwen3_reranker_st", "1_LogitScore/config.json", {{"odd", 1}}, "'odd'"},
-        {"qwen3_reranker_st", "modules.json", {module}, "has the modules"},
+        {"qwen3_reranker_st", "modules.json", Json::array({module}), "has the modules"},
     };
     for (const Case& one : cases) {
         const Copy copy(*folder / one.model);
