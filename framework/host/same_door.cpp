@@ -105,7 +105,7 @@ same::Answers Door::ask(const std::vector<std::string>& texts,
     same::Answers answers{arma::fmat(encoder.dimension(), texts.size(), arma::fill::zeros),
                           std::vector<std::string>(texts.size())};
     const bool overlaps = encoder.capabilities().concurrent;
-    std::atomic<bool> has_answered = false;
+    std::atomic<std::size_t> failures = 0; // in a row
     const auto call = [&](std::size_t number) {
         if (stop_.stop_requested())
             throw base::Cancelled();
@@ -119,11 +119,11 @@ same::Answers Door::ask(const std::vector<std::string>& texts,
                            context(overlaps ? 1 : threads_));
             if (!rows.is_finite())
                 throw base::Error("a value is no finite number");
-            has_answered = true;
+            failures = 0;
         } catch (const base::Cancelled&) {
             throw;
         } catch (const base::Error& e) {
-            if (!has_answered && number + 1 >= most_failures)
+            if (++failures >= most_failures)
                 throw base::Error("{}: {}", label(), e.what());
             error = e.what();
             rows.zeros();

@@ -126,7 +126,15 @@ private:
     void say_worst()
     {
         constexpr std::size_t most = 3;
-        say("No single change of {} gives {}'s vectors{}.", changed_, other_,
+        if (const same::Causes& causes = *verdict_.causes; causes.most)
+            say("With {}, {} gives {} of {}'s other vectors.", causes.most->what, changed_,
+                std::ranges::count_if(causes.explained,
+                                      [&](std::size_t text) {
+                                          return std::ranges::binary_search(verdict_.differing,
+                                                                            text);
+                                      }),
+                other_);
+        say("No change of {} gives {}'s vectors{}.", changed_, other_,
             verdict_.gaps.size() > most && !verdict_.is_rounding
                 ? fmt::format(" (1 - cosine: median {:.1g})", same::quantile(verdict_.gaps, .5))
                 : "");
@@ -144,10 +152,11 @@ private:
     {
         const auto refused = std::ranges::find_if(
             side.failed, [&](std::size_t text) { return !side.first.errors[text].empty(); });
-        if (!side.failed.empty())
-            say("{} gives no vector of {}{}.", side.label, counted(side.failed.size(), "text"),
-                refused == side.failed.end() ? ", which is empty"
-                                             : ": " + side.first.errors[*refused]);
+        if (refused != side.failed.end())
+            say("{} gives no vector of {}: {}.", side.label, counted(side.failed.size(), "text"),
+                side.first.errors[*refused]);
+        else if (!side.failed.empty())
+            say("{} is not asked for an empty text.", side.label);
         if (side.limits.direction > same::Limits().direction)
             say("{} gives other vectors when it is asked again: 1 - cosine up to {:.1g} is its own "
                 "noise.",
@@ -161,7 +170,7 @@ private:
                     say("{} asked {}: {} of {} answers {}.", side.label, pass.how, texts.size(),
                         pass.texts, what);
             };
-            add(pass.of_others, "are those of other texts: it mixes requests up");
+            add(pass.of_others, "are those of other texts: it mixes texts up");
             add(pass.differing,
                 fmt::format("are other vectors than alone (1 - cosine up to {:.1g}): "
                             "they depend on what comes with a text",

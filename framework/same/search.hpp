@@ -28,9 +28,12 @@ struct Causes {
     std::string named =
         {}; ///< the kind of all of them, where it is one, and no other kind fits the half held out
     std::size_t held_out = 0; ///< differing texts of that half
+    std::optional<Change> most =
+        {};                 ///< where none fits alone: the one that explains most, at least half
+    Numbers explained = {}; ///< texts that it explains, also of those that are to stay the same
 };
 
-/// Tries each change. Texts are halved by a hash of their bytes: a change fits where it explains both halves and keeps what is
+/// Tries each change, and where none fits, the one that explains most together with each of another kind. Texts are halved by a hash of their bytes: a change fits where it explains both halves and keeps what is
 /// the same (32 texts at most). A kind is named only where no other one explains the second half, of at least two texts.
 Causes causes_of(const Question& question, const std::vector<Change>& changes, const Ask& ask);
 

@@ -114,8 +114,9 @@ Verdict judge(const std::array<Side, 2>& sides,
                    std::ranges::all_of(side.failed, [&](auto text) { return texts[text].empty(); });
     }
     constexpr double far = 10; // two texts, against one asked for twice
-    if (all.empty() ||
-        far * limits.direction >= std::min(usual_distance(a, all), usual_distance(b, all)))
+    const bool is_noisy = limits.direction > Limits().direction;
+    if (all.empty() || (is_noisy && far * limits.direction >=
+                                        std::min(usual_distance(a, all), usual_distance(b, all))))
         return verdict;
 
     const bool are_comparable = verdict.dimensions[0] == verdict.dimensions[1];

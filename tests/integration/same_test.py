@@ -37,6 +37,7 @@ TABLE = [
     ("decomposes accents", "normal form", {"of_text": other_form("NFD")}, {}),
     ("forgets the end token", "special tokens", {"special": "start"}, {}),
     ("forgets both special tokens", "special tokens", {"special": "none"}, {}),
+    ("pools the first token and reads further", "pooling and limit", {"pooling": "cls", "limit": 512}, {}),
     ("leaves out the dense layer", "dense layers", {"dense": False}, LOWER),
     ("has weights of 8 bits", "precision", {"bits": 8}, {}),
     ("has weights of 7 bits", "precision", {"bits": 7}, {}),

@@ -62,6 +62,7 @@ TEXTS = {  # what happens to texts before they are encoded
     "zero width lost": lambda text: text.replace("\u200b", "").replace("\ufeff", ""),
     "HTML escaped": lambda text: text.replace("&", "&amp;").replace("<", "&lt;"),
 }
+CAUSES = {"limit": "limit", "prefix": "prefix", "lower": "case", "pooling": "pooling", "special": "special tokens"}
 SETTINGS = {  # two causes, or another value
     "limit and prefix": {"limit": 128, "prefix": "query: "},
     "limit and case": {"limit": 512, "lower": True},
@@ -156,6 +157,7 @@ def main():
 
         names = collections.Counter()
         rounding = collections.Counter()
+        both = collections.Counter()
         asked = alike = 0
         for seed in range(1_000_000, 1_000_000 + 2 * other_pairs):
             if asked == other_pairs:
@@ -167,9 +169,13 @@ def main():
                 continue
             asked += 1
             rounding[name] += found["rounding"]
-            if found["named"]:
+            causes = {CAUSES[key] for key in SETTINGS.get(name, ())}
+            if found["named"] and len(causes) == 2 and causes == set(found["named"].split(" and ")):
+                both[name] += 1
+            elif found["named"]:
                 names[f"{name}: {found['named']}"] += 1
         print(f"{asked} other pairs: {sum(names.values())} with a single name {dict(names)}; {alike} more have the same vectors, or one cause")
+        print(f"{sum(both.values())} of two causes, and both are named: {dict(both)}")
         print(f"{sum(rounding.values())} differ by little, and alike: {dict(+rounding)}")
 
 

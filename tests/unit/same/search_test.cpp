@@ -42,7 +42,7 @@ Causes found(const std::function<std::string(std::string_view)>& other,
         for (const std::size_t text : which) {
             if (change.text)
                 list[text] = change.text(list[text]);
-            if (change.cause == "prefix")
+            if (!change.settings.empty()) // a prefix
                 list[text] = change.settings.front().second + list[text];
         }
         return std::optional(vectors_of(list));
@@ -51,15 +51,22 @@ Causes found(const std::function<std::string(std::string_view)>& other,
 
 } // namespace
 
-TEST_CASE("one change is named, two are not, nor what is no change")
+TEST_CASE("one change is named, and what is no change is not")
 {
     const auto lower = text_changes().front().text;
     CHECK(found(lower).named == "case");
     CHECK(found([](auto text) { return "say: " + std::string(text); }).named == "prefix");
-    const Causes both = found([&](auto text) { return "say: " + lower(text); });
-    CHECK(both.named.empty());
-    CHECK(both.fits.empty());
     CHECK(found([](auto text) { return std::string(text) + "."; }).fits.empty());
+}
+
+TEST_CASE("of two causes the one that explains most is named first")
+{
+    const auto lower = text_changes().front().text;
+    const Causes both = found([&](auto text) { return "say: " + lower(text); },
+                              {"a", "b", "c", "d", "e", "f", "g", "h", "I", "J", "K", "L"});
+    CHECK(both.named == "prefix and case");
+    REQUIRE(both.fits.size() == 1);
+    CHECK(both.fits.front().what == "the prefix 'say: ' and texts in lower case");
 }
 
 TEST_CASE("what few texts tell is listed, and no kind named")
