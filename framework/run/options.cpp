@@ -221,8 +221,8 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.batch_size = count_from(v, 1); }},
         {"prompts", "run", "",
          "put the prompts of MTEB's tasks before texts for encoders with a template "
-         "('instruction'; "
-         "default); --no-prompts: none",
+         "('instruction'; default); --no-prompts: neither these nor those of a model's folder "
+         "(prompt_name=none, unless it is set)",
          [](Config& c, const Value& v) { c.prompts = v.boolean(); }},
         {"similarity",
          "run",

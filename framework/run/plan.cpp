@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -237,8 +238,16 @@ PlannedEncoder plan_encoder(const EncoderRequest& request, const Config& config,
         settings.insert(settings.begin(),
                         core::Value::of_text(folder->second, folder->first, request.where));
     }
-    if (one.unloadable.empty())
-        one.parameters = encoder::check_settings(*one.found.encoder, settings);
+    if (one.unloadable.empty()) {
+        const senteval_encoder& encoder = *one.found.encoder;
+        constexpr std::string_view own = "prompt_name"; // of the model's folder
+        if (!config.prompts &&
+            std::ranges::any_of(std::span(encoder.params, encoder.param_count),
+                                [&](const auto* spec) { return spec->key == own; }))
+            settings.insert(settings.begin(),
+                            core::Value::of_text("none", std::string(own), "--no-prompts"));
+        one.parameters = encoder::check_settings(encoder, settings);
+    }
     one.label = label_of(request, one);
     return one;
 }
