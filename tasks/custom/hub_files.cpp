@@ -1,11 +1,13 @@
 #include "tasks/custom/hub_files.hpp"
 
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "base/unicode.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -232,13 +234,18 @@ std::string HubFiles::in(const std::string& config, const std::string& split) co
                                    (folder_ / "README.md").string(), pattern, config);
         std::ranges::move(files, std::back_inserter(found));
     }
-    const auto is_shard = [](const std::string& file) { return file.find("-of-") != file.npos; };
-    if (found.size() > 1 && !std::ranges::all_of(found, is_shard))
-        throw base::UsageError(
-            "{}: the config '{}' has several files for '{}', which are no shards: "
-            "put them into one",
-            (folder_ / "README.md").string(), config, split);
-    return found.empty() ? "" : found.front();
+    if (found.empty())
+        return {};
+    const std::size_t at = found.front().find("-of-");
+    const std::string shards = at == std::string::npos ? "" : found.front().substr(at);
+    const int all = shards.empty() ? 1 : std::max(1, std::atoi(shards.c_str() + 4));
+    if (found.size() != static_cast<std::size_t>(all) ||
+        !std::ranges::all_of(found, [&](const auto& file) { return file.ends_with(shards); }))
+        throw base::UsageError("{}: the config '{}' takes {} for '{}': it is to be one, or all "
+                               "shards of one ('{}' of {})",
+                               (folder_ / "README.md").string(), config,
+                               base::counted(found.size(), "file"), split, found.front(), all);
+    return found.front();
 }
 
 std::string HubFiles::shards(const std::string& inside, const std::string& split) const

@@ -108,6 +108,8 @@ TEST_CASE("files are found by the configs, else by their names")
     }
     folder.write("data/train-more.parquet", "");
     CHECK_THROWS_AS((void)files.in("default", "train"), base::UsageError);
+    std::filesystem::remove(folder / "data/test-00001-of-00002.parquet");
+    CHECK_ERROR(base::UsageError, "takes 1 file for 'test'", files.in("default", "test"));
 }
 
 TEST_CASE("each config with rows is a subset of the task, wherever its files are")
