@@ -2,7 +2,7 @@
 
 mteb_bridge.py DATA SUBSETS SPLITS NAME...   names of tasks, of benchmarks, of Python files whose list TASKS has tasks
 
-Writes DATA/mteb/TASK/SUBSET/SPLIT/*.jsonl and DATA/mteb/TASK/mteb.json: the keys of a [[task]] for each part, what they
+Only says what there is where DATA is empty. Writes DATA/mteb/TASK/SUBSET/SPLIT/*.jsonl and DATA/mteb/TASK/mteb.json: the keys of a [[task]] for each part, what they
 were made from, and the checksums. SUBSETS and SPLITS are lists with commas; empty: all."""
 import hashlib
 import json
@@ -231,6 +231,9 @@ def fetch(task, root, subsets, splits):
               for subset in task.hf_subsets if not subsets or subset in subsets]
     if not wanted:
         raise ValueError(f"its subsets are {', '.join(task.hf_subsets)}, its splits {', '.join(task.eval_splits)}")
+    if not root:
+        keys_of(task)
+        return f"{len(wanted)} part{'s' * (len(wanted) > 1)}, {meta.dataset.get('path')} at {revision}"
     there = fetched_parts(folder, revision)
     if set(wanted) <= set(there):
         return "present"
@@ -270,14 +273,29 @@ def tasks_named(name):
     if name.endswith(".py"):
         import runpy
         sys.path.insert(0, os.path.dirname(os.path.abspath(name)))
-        return runpy.run_path(name)["TASKS"]
-    is_benchmark = name in {benchmark.name for benchmark in mteb.get_benchmarks()}
-    named = mteb.get_benchmark(name).tasks if is_benchmark else [mteb.get_task(name)]
+        named = runpy.run_path(name).get("TASKS")
+        if not isinstance(named, (list, tuple)):
+            raise ValueError("it has no list TASKS of task objects")
+        for one in named:
+            if isinstance(one, type) or not hasattr(one, "is_aggregate"):
+                raise ValueError(f"its list TASKS has {one!r}, which is no task object of mteb")
+    else:
+        is_benchmark = name in {benchmark.name for benchmark in mteb.get_benchmarks()}
+        named = mteb.get_benchmark(name).tasks if is_benchmark else [mteb.get_task(name)]
     return [one for task in named for one in (task.tasks if task.is_aggregate else [task])]
 
 
+def is_offline(problem):
+    """Whether the hub could not be reached."""
+    while problem is not None:
+        if type(problem).__name__ in ("ConnectionError", "ConnectError", "ConnectTimeout", "OfflineModeIsEnabled"):
+            return True
+        problem = problem.__cause__ or problem.__context__
+    return False
+
+
 def main(root, subsets, splits, *names):
-    failed = False
+    failed = offline = False
     for name in names:
         try:
             tasks = tasks_named(name)
@@ -291,8 +309,14 @@ def main(root, subsets, splits, *names):
                 said = f"left out: {why}"
             except Exception as problem:
                 said, failed = f"FAILED: {type(problem).__name__}: {problem}", True
+                if is_offline(problem):  # the others: from the hub's cache, or at once not
+                    offline = True
+                    setattr(sys.modules.get("huggingface_hub.constants", sys), "HF_HUB_OFFLINE", True)
             print(f"{task.metadata.name}: {said}", flush=True)
             task.dataset, task.data_loaded = None, False
+    if offline:
+        print("The hub cannot be reached from here. Look at the network (HTTPS_PROXY), or name a mirror (HF_ENDPOINT); or copy "
+              "the set's folder of the hub's cache from another machine, and type: senteval run --mteb FOLDER", flush=True)
     return failed
 
 
