@@ -2,8 +2,11 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +16,16 @@ namespace senteval::base {
 inline std::string counted(std::uint64_t count, std::string_view noun)
 {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// Names, of many the first: "A, B, C and 9 more".
+inline std::string first_of(std::span<const std::string> names)
+{
+    constexpr std::size_t most = 5;
+    return names.size() <= most + 1
+               ? fmt::format("{}", fmt::join(names, ", "))
+               : fmt::format("{} and {} more", fmt::join(names.first(most), ", "),
+                             names.size() - most);
 }
 
 } // namespace senteval::base

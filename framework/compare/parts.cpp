@@ -178,8 +178,22 @@ std::string name_of(const std::string& whole, const PartNames& parts, std::size_
 
 } // namespace
 
-void Results::join_parts()
+std::string Results::shown_as(const std::string& task) const
 {
+    const auto at = shown_as_.find(task);
+    return at == shown_as_.end() ? task : at->second;
+}
+
+void Results::join_parts(std::span<const results::MeanOfTasks> means_of_tasks)
+{
+    for (const auto& [whole, members] : means_of_tasks) {
+        Places places;
+        std::ranges::transform(members, std::back_inserter(places),
+                               [&](const std::string& task) { return index_of(*this, task); });
+        if (std::ranges::max(places) < tasks_.size())
+            for (const std::size_t place : places)
+                parts_[place] = {whole, tasks_[place], places.size()};
+    }
     std::map<std::string, Places> wholes;
     std::map<std::string, std::set<std::string>> stored; // parts, whatever was chosen
     for (const results::Cell& cell : cells_) {
@@ -211,6 +225,7 @@ std::set<std::size_t>
 Results::join(const std::string& whole, const std::vector<std::size_t>& parts, std::size_t stored)
 {
     Places common = parts;
+    std::ranges::sort(common, {}, [&](std::size_t place) { return parts_[place].part; });
     for (const Row& row : kept_) {
         const auto is_missing = [&](std::size_t part) { return row.tasks[part].empty(); };
         if (!std::ranges::all_of(parts, is_missing))
@@ -226,6 +241,7 @@ Results::join(const std::string& whole, const std::vector<std::size_t>& parts, s
     for (const std::size_t part : common)
         names.push_back(parts_[part].part);
     const std::string name = name_of(whole, names, std::max(parts_[common.front()].parts, stored));
+    const std::size_t alone = index_of(*this, name); // as imports may have it
     for (Row& row : kept_)
         for (auto* tasks : {&row.tasks, &row.resampled}) {
             Runs runs;
@@ -234,8 +250,15 @@ Results::join(const std::string& whole, const std::vector<std::size_t>& parts, s
             if (runs.empty() && !(*tasks)[common.front()].empty())
                 notes_.push_back({fmt::format(
                     "{} of '{}' is left out: no seed has all of its parts.", name, row.label)});
+            if (runs.empty() && alone < tasks_.size())
+                runs = (*tasks)[alone];
             (*tasks)[parts.front()] = std::move(runs);
         }
+    std::set<std::size_t> gone{std::next(parts.begin()), parts.end()};
+    if (alone < tasks_.size())
+        gone.insert(alone);
+    for (const std::size_t part : parts)
+        shown_as_[tasks_[part]] = name;
     tasks_[parts.front()] = name;
     parts_[parts.front()] = {whole, "", 1};
     for (results::Metric& metric : metrics_[parts.front()])
@@ -243,7 +266,7 @@ Results::join(const std::string& whole, const std::vector<std::size_t>& parts, s
             if (const auto* of_whole =
                     results::find_metric(joined_.back().result.task.metrics, metric.path))
                 metric = *of_whole;
-    return {std::next(parts.begin()), parts.end()};
+    return gone;
 }
 
 } // namespace senteval::compare

@@ -80,9 +80,6 @@ public:
     void know_tasks(std::map<std::string, KnownTask> tasks) { known_ = std::move(tasks); }
     [[nodiscard]] KnownTask known(const std::string& task) const;
 
-    /// The task that a task is part of, or the mean of; empty: none.
-    [[nodiscard]] const std::string& whole_of(std::size_t task) const { return parts_[task].whole; }
-
     /// What a task may be called.
     [[nodiscard]] std::vector<std::string> names_of(std::size_t task) const;
 
@@ -106,8 +103,12 @@ public:
     void keep_encoders(std::span<const std::string> lists);
 
     /// Parts of a task become one task, their mean: over the parts that all rows have which have some. The task's name says
-    /// which these are where they are not all. Order and choose tasks and rows before.
-    void join_parts();
+    /// which these are where they are not all. So do the tasks of which a mean is made, where all are there; an encoder that
+    /// has the mean alone, as an imported one may, keeps it. Order and choose tasks and rows before.
+    void join_parts(std::span<const results::MeanOfTasks> means = {});
+
+    /// The task that a task, or part, has become a part of, else itself.
+    [[nodiscard]] std::string shown_as(const std::string& task) const;
 
     /// The rows that somebody may mean by a name: of a row, or of an encoder of several rows.
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
@@ -142,6 +143,7 @@ private:
         kept_; ///< with all results that concern each, the plainest of an encoder first
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
     std::vector<Note> notes_;
+    std::map<std::string, std::string> shown_as_;
     std::map<std::string, KnownTask> known_;
     std::set<std::string> shown_once_; ///< tasks whose results belong to several rows
 };

@@ -32,21 +32,19 @@ std::vector<results::Cell> import_results(std::string_view text,
 base::Json parse_results(std::string_view text, const std::string& name);
 
 /// The record of a part of a task of MTEB's, which its description has under `mteb`; nothing where the task is not known.
-/// `parts`: of how many there is a result.
-using MtebPart = std::function<std::optional<results::TaskRecord>(const std::string& task,
-                                                                  const std::string& subset,
-                                                                  const std::string& split,
-                                                                  std::size_t parts)>;
+using MtebPart = std::function<std::optional<results::TaskRecord>(
+    const std::string& task, const std::string& subset, const std::string& split)>;
 
-/// The same from a folder of results as MTEB writes them, TASK.json at any depth. A result of one part "test" is that of the
-/// task of that name among `tasks`, as far as it has our metrics; all others are of the parts that `mteb_part` knows. An
-/// encoder is called `label`, or, where that is empty, as model_meta.json or the folders MODEL/REVISION say, with the
-/// revision where there are several of a model.
+/// The same from a folder of results as MTEB writes them, TASK.json at any depth: of the parts that `mteb_part` knows, others
+/// than which MTEB does not count; of another task of one part "test" as that of the name among `tasks`. A mean of tasks that
+/// stand beside it is left to them. An encoder is called `label`, or, where that is empty, as model_meta.json or the folders
+/// MODEL/REVISION say, with the revision where there are several of a model.
 std::vector<results::Cell> import_mteb(const std::filesystem::path& folder,
                                        const std::string& label,
                                        std::span<const results::TaskRecord> tasks,
                                        const MtebPart& mteb_part,
-                                       std::vector<std::string>& problems);
+                                       std::vector<std::string>& problems,
+                                       std::span<const results::MeanOfTasks> means = {});
 
 /// A cell without items: metrics of a task that another program computed, from the file `name` of that content.
 results::Cell imported(const results::TaskRecord& task,

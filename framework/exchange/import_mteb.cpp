@@ -19,19 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::Json;
 
-/// A task of MTEB by our name, and the affixes of MTEB's names in the paths of our metrics. Nothing is learned there.
-struct Renamed {
-    std::string_view mteb;
-    std::string_view task;
-    std::string_view prefix; ///< of its metrics
-    std::string_view suffix;
-};
-constexpr Renamed renamed[] = {
-    {"STS12", "STS12", "all.", ".all"}, {"STS13", "STS13", "all.", ".all"},
-    {"STS14", "STS14", "all.", ".all"}, {"STS15", "STS15", "all.", ".all"},
-    {"STS16", "STS16", "all.", ".all"}, {"STSBenchmark", "STSBenchmarkUnsupervised", "", ""},
-};
-
 struct Part {
     std::string subset;
     std::string split;
@@ -107,33 +94,27 @@ File file_of(const Json& result)
 }
 
 /// MTEB's name of a metric of ours; empty: it has none.
-std::string key_of(const results::TaskRecord& task, std::string path, const Renamed* renaming)
+std::string key_of(const results::TaskRecord& task, const std::string& path)
 {
-    const auto is_described = [&](const std::string& other) {
-        return results::find_metric(task.metrics, other) != nullptr;
-    };
-    if (renaming != nullptr) {
-        if (!path.starts_with(renaming->prefix) || !path.ends_with(renaming->suffix))
-            return {};
-        path = path.substr(renaming->prefix.size(),
-                           path.size() - renaming->prefix.size() - renaming->suffix.size());
-        return path == "pearson" || path == "spearman" ? path : std::string();
-    }
-    if (path.starts_with("mteb."))
-        return path.substr(std::string_view("mteb.").size());
-    return is_described("mteb." + path) ? std::string() : path; // MTEB's is another number
+    constexpr std::string_view prefix = "mteb.";
+    if (path.starts_with(prefix))
+        return path.substr(prefix.size());
+    const bool is_another = results::find_metric(task.metrics, "mteb." + path) != nullptr;
+    return is_another ? std::string() : path;
 }
 
-/// Our metrics of a task, as far as MTEB's scores have them. Of a part of MTEB's the headline is the main score.
-Json metrics_from(const results::TaskRecord& task, const Renamed* renaming, const Json& scores)
+/// Our metrics of a task, as far as MTEB's scores have them. Of a task of MTEB's the metric that it names is the main score.
+Json metrics_from(const results::TaskRecord& task, const Json& scores)
 {
+    const bool has_main = task.description.contains("/keys/mteb"_json_pointer) &&
+                          task.description.contains("/keys/metric"_json_pointer) &&
+                          scores.value("main_score", Json()).is_number();
     Json metrics = Json::object();
     for (const results::Metric& metric : task.metrics) {
-        std::string key = key_of(task, metric.path, renaming);
+        std::string key = key_of(task, metric.path);
         if ((key == "pearson" || key == "spearman") && scores.contains("cosine_" + key))
             key = "cosine_" + key;
-        if (!task.of_mteb("task").is_null() && task.of_mteb("main_score").is_null() &&
-            metric.path == task.headline && !scores.contains(key))
+        if (has_main && metric.path == task.headline)
             key = "main_score";
         std::string pointer = "/" + metric.path;
         std::ranges::replace(pointer, '.', '/');
@@ -141,16 +122,6 @@ Json metrics_from(const results::TaskRecord& task, const Renamed* renaming, cons
             metrics[Json::json_pointer(pointer)] = at->get<double>() * metric.scale();
     }
     return metrics;
-}
-
-/// Makes the headline another metric where its value is not there.
-void move_headline(results::TaskRecord& task, const Json& metrics)
-{
-    const auto has_value = [&](const results::Metric& metric) {
-        return metric.value_in(metrics).has_value();
-    };
-    if (!has_value(task.headline_metric()))
-        task.headline = std::ranges::find_if(task.metrics, has_value)->path;
 }
 
 /// Whose results a file has.
@@ -218,7 +189,8 @@ std::vector<results::Cell> import_mteb(const fs::path& folder,
                                        const std::string& label,
                                        std::span<const results::TaskRecord> tasks,
                                        const MtebPart& mteb_part,
-                                       std::vector<std::string>& problems)
+                                       std::vector<std::string>& problems,
+                                       std::span<const results::MeanOfTasks> means)
 {
     const std::vector<fs::path> files = result_files(folder);
     std::vector<Model> models;
@@ -237,30 +209,28 @@ std::vector<results::Cell> import_mteb(const fs::path& folder,
             problems.push_back(fmt::format("left out: {}", e.what()));
             continue;
         }
-        const auto* const renaming = std::ranges::find(renamed, file.task, &Renamed::mteb);
-        const bool is_renamed = renaming != std::end(renamed);
-        const auto own =
-            std::ranges::find(tasks, is_renamed ? renaming->task : std::string_view(file.task),
-                              &results::TaskRecord::name);
-        const bool is_own =
-            own != tasks.end() && file.parts.size() == 1 && file.parts[0].split == "test";
+        const auto mean = std::ranges::find(means, file.task, &results::MeanOfTasks::name);
+        if (mean != means.end() && std::ranges::all_of(mean->tasks, [&](const std::string& task) {
+                return fs::exists(files[at].parent_path() / (task + ".json"));
+            }))
+            continue;
+        const auto own = std::ranges::find(tasks, file.task, &results::TaskRecord::name);
+        bool is_known = false;
         for (const Part& part : file.parts) {
-            auto task = is_own ? std::optional(*own)
-                               : mteb_part(file.task, part.subset, part.split, file.parts.size());
-            if (!task) {
-                unknown.insert(file.task.empty() ? name : file.task);
-                break;
-            }
-            Json metrics =
-                metrics_from(*task, is_renamed && is_own ? renaming : nullptr, part.scores);
-            if (metrics.empty() || (!is_own && !task->headline_metric().value_in(metrics))) {
-                problems.push_back(fmt::format("{}, {} of '{}' has none of the task's metrics, "
-                                               "or no main score, and is left out",
+            auto task = mteb_part(file.task, part.subset, part.split);
+            if (!task && own != tasks.end() && file.parts.size() == 1 && part.split == "test")
+                task = *own;
+            if (!task)
+                continue;
+            is_known = true;
+            Json metrics = metrics_from(*task, part.scores);
+            if (!task->headline_metric().value_in(metrics)) {
+                problems.push_back(fmt::format("{}, {} of '{}' has no main score, or none that is "
+                                               "computed here, and is left out",
                                                part.subset, part.split, name));
                 continue;
             }
-            move_headline(*task, metrics);
-            if (!is_own) {
+            if (!task->of_mteb("task").is_null()) {
                 Json& facts = task->description["keys"]["mteb"];
                 for (const auto& [key, value] :
                      {std::pair("revision", file.revision), std::pair("version", file.mteb_version),
@@ -271,10 +241,14 @@ std::vector<results::Cell> import_mteb(const fs::path& folder,
             cells.push_back(imported(*task, std::move(metrics), labels.at(models[at]),
                                      files[at].filename().string(), bytes.bytes()));
         }
+        if (!is_known)
+            unknown.insert(file.task.empty() ? name : file.task);
     }
     if (!unknown.empty())
         problems.push_back(
-            fmt::format("left out, as the tasks are not known: {}", fmt::join(unknown, ", ")));
+            fmt::format("left out, as the tasks are not known: {} (those of a Python file are by "
+                        "--data, where they were fetched)",
+                        fmt::join(unknown, ", ")));
     if (cells.empty())
         throw base::UsageError("'{}' has no result of MTEB of a task that is known here",
                                folder.string());

@@ -170,6 +170,9 @@ Json scores_by_mteb(const results::Cell& cell)
             scores[key] = rounded(metrics.at(key).get<double>() / 100);
     if (cell.result.protocol.kind() == "bitext")
         scores["recall"] = scores.at("accuracy");
+    if (cell.result.protocol.kind() == "summarization")
+        for (const std::string measure : {"pearson", "spearman"})
+            scores[measure] = scores.at("cosine_" + measure);
     if (scores.contains("recall_at_1"))
         scores["accuracy"] = scores.at("recall_at_1");
     const Json& details = cell.result.details;
@@ -263,6 +266,23 @@ Json task_file(const results::Result& first, const std::string& name)
         {"evaluation_phases", nullptr}};
 }
 
+/// MTEB's file of a mean of tasks, from theirs, which say their own time.
+Json mean_file(const std::string& name, const std::vector<Json>& files)
+{
+    std::vector<Json> parts;
+    for (const Json& one : files)
+        parts.push_back(one.at("scores").front().at(0));
+    Json scores = mean_of(parts);
+    scores["hf_subset"] = "default";
+    scores["languages"] = parts.front().at("languages");
+    Json file = files.front();
+    file.update({{"task_name", name},
+                 {"dataset_revision", "1"}, // of all of them
+                 {"scores", {{"test", {scores}}}},
+                 {"evaluation_time", nullptr}});
+    return file;
+}
+
 /// Adds the scores of a task, or of a part of it.
 void add_scores(const compare::Runs& runs, Json scores, Json& file)
 {
@@ -316,7 +336,9 @@ std::string revision_of(const compare::Row& row)
 
 } // namespace
 
-std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::string>& problems)
+std::vector<MtebFile> to_mteb(const compare::Results& results,
+                              std::vector<std::string>& problems,
+                              std::span<const results::MeanOfTasks> means)
 {
     std::vector<MtebFile> files;
     std::map<std::filesystem::path, std::size_t> places;
@@ -356,6 +378,15 @@ std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::
                 problems.push_back(fmt::format("{} of '{}' is left out: MTEB's score is made from "
                                                "the test items, which an imported result has not",
                                                results.tasks()[task], row.label));
+        }
+        for (const auto& [mean, tasks] : means) {
+            std::vector<Json> its;
+            for (const std::string& task : tasks)
+                if (const auto at = places.find(folder / (path_part(task) + ".json"));
+                    at != places.end())
+                    its.push_back(files[at->second].content);
+            if (its.size() == tasks.size())
+                file_at(folder / (path_part(mean) + ".json"), [&] { return mean_file(mean, its); });
         }
     }
     return files;

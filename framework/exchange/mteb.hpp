@@ -5,6 +5,7 @@
 #include "compare/results.hpp"
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct MtebFile {
     base::Json content;
 };
 
-/// One file per row and task, and a model_meta.json per model. Parts of a task of MTEB's (the key `mteb` of a
+/// One file per row and task, of a mean of tasks where all are there, and a model_meta.json per model. Parts of a task of MTEB's (the key `mteb` of a
 /// [[task]]) are in the file of the whole, under what they say of themselves; all else is the split "test" and the subset "default" of an English set "local-...". The model's revision
 /// is the start of the encoder's fingerprint. Values that MTEB has and the result has not are null, as is NaN.
 ///
@@ -27,6 +28,8 @@ struct MtebFile {
 /// scores_per_experiment. All else: the headline metric.
 ///
 /// Left out, with the reason in `problems`: similarity results without items, and tasks whose main score the program has not.
-std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::string>& problems);
+std::vector<MtebFile> to_mteb(const compare::Results& results,
+                              std::vector<std::string>& problems,
+                              std::span<const results::MeanOfTasks> means = {});
 
 } // namespace senteval::exchange

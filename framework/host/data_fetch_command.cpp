@@ -10,6 +10,7 @@
 #include "host/mteb_data.hpp"
 #include "host/output.hpp"
 #include "host/progress.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -241,6 +242,9 @@ void add_data_fetch_commands(CLI::App& data, const std::stop_token& stop, int& e
         "Python that has the package mteb, for mteb:NAME (default: that of the active environment)",
         "PROGRAM");
     fetcher->callback([options, stop, &exit_code] {
+        for (std::string& name : options->names)
+            if (is_python_file(name) && !name.starts_with(tasks::mteb_prefix))
+                name.insert(0, tasks::mteb_prefix);
         options->mteb.names = take_mteb_names(options->names);
         require_dir(*options);
         options->mteb.data = options->dir;

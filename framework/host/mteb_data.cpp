@@ -31,19 +31,16 @@ constexpr int exit_python_lacks = 2; ///< of the bridge, where there is no packa
 /// How many of the parts that are meant have been fetched.
 std::size_t present_parts(const MtebChoice& choice, const fs::path& data)
 {
-    const auto present = [&](const std::string& task) {
-        return tasks::fetched_parts(data / "mteb" / task, choice.second).size();
-    };
-    std::size_t parts = choice.first->is_mean() ? 0 : present(choice.first->name);
-    for (const std::string& task : choice.first->tasks())
-        parts += present(task);
+    std::size_t parts = 0;
+    for (const auto& [task, benchmark] : tasks::sets_of(choice))
+        parts += tasks::fetched_parts(data / "mteb" / task.name, benchmark).size();
     return parts;
 }
 
 std::string state_of(const MtebChoice& choice, const fs::path& data)
 {
-    const MtebTask& task = *choice.first;
-    if (task.keys.empty() && !task.is_mean())
+    const tasks::MtebTask& task = choice.first;
+    if (tasks::sets_of(choice).empty())
         return "left out: " + task.text("left_out");
     std::vector<std::string> said;
     if (!data.empty()) {
@@ -79,22 +76,24 @@ std::vector<std::string> take_mteb_names(std::vector<std::string>& names)
     return taken;
 }
 
+bool is_python_file(const std::string& name)
+{
+    return name.ends_with(".py");
+}
+
 void list_mteb_tasks(const std::string& name, const fs::path& data, bool json)
 {
-    const auto chosen = tasks::chosen_mteb_tasks(name);
-    if (chosen.empty())
-        (void)tasks::describe_mteb_tasks(data.empty() ? "." : data, name); // says what is nearest
     Json all = Json::array();
-    for (const MtebChoice& choice : chosen) {
+    for (const MtebChoice& choice : tasks::meant_mteb_tasks(name, data)) {
         if (json) {
-            all.push_back(choice.first->row);
+            all.push_back(choice.first.row);
             all.back()["parts"] = tasks::parts_of(choice);
             if (!data.empty())
                 all.back()["present"] = present_parts(choice, data);
             continue;
         }
         const std::string row =
-            fmt::format("{:<40} {:<22} {:>12}  ", choice.first->name, choice.first->text("type"),
+            fmt::format("{:<40} {:<22} {:>12}  ", choice.first.name, choice.first.text("type"),
                         base::counted(tasks::parts_of(choice), "part"));
         emit("{}", list_line(row, state_of(choice, data)));
     }
@@ -104,17 +103,22 @@ void list_mteb_tasks(const std::string& name, const fs::path& data, bool json)
 
 int fetch_mteb_tasks(const MtebFetch& fetch, const std::stop_token& stop)
 {
-    if (fetch.dry_run) {
-        for (const std::string& name : fetch.names)
-            list_mteb_tasks(name, fetch.data, false);
-        return 0;
-    }
-    base::create_folders(fetch.data);
+    std::vector<std::string> names = fetch.names;
+    if (fetch.dry_run) { // what a Python file has is not in the catalogue
+        const auto listed = std::stable_partition(names.begin(), names.end(), is_python_file);
+        std::for_each(listed, names.end(),
+                      [&](const std::string& name) { list_mteb_tasks(name, fetch.data, false); });
+        names.erase(listed, names.end());
+        if (names.empty())
+            return 0;
+    } else
+        base::create_folders(fetch.data);
     base::PythonScript script{.text = tasks::mteb_bridge()};
     script.program = fetch.python;
     script.stop = stop;
-    script.arguments = {fs::absolute(fetch.data).string(), fetch.subsets, fetch.splits};
-    script.arguments.insert(script.arguments.end(), fetch.names.begin(), fetch.names.end());
+    script.arguments = {fetch.dry_run ? "" : fs::absolute(fetch.data).string(), fetch.subsets,
+                        fetch.splits};
+    script.arguments.insert(script.arguments.end(), names.begin(), names.end());
     std::string line;
     const int status = base::run_python(script, [&](std::string_view text) {
         line += text;
@@ -128,20 +132,32 @@ int fetch_mteb_tasks(const MtebFetch& fetch, const std::stop_token& stop)
 std::vector<std::pair<std::string, std::vector<data::Finding>>>
 verify_mteb_tasks(const fs::path& data, const std::vector<std::string>& names)
 {
+    std::vector<std::pair<std::string, std::vector<data::Finding>>> all;
     std::set<std::string> wanted;
     for (const std::string& name : names) {
-        const auto chosen = tasks::chosen_mteb_tasks(name);
-        if (chosen.empty())
-            wanted.insert(name);
-        for (const MtebChoice& choice : chosen)
-            wanted.insert(choice.first->name);
+        std::vector<std::string> missing;
+        std::size_t meant = 0;
+        for (const MtebChoice& choice : tasks::meant_mteb_tasks(name, data))
+            for (const auto& [task, benchmark] : tasks::sets_of(choice)) {
+                wanted.insert(task.name);
+                ++meant;
+                if (!fs::exists(data / "mteb" / task.name / "mteb.json"))
+                    missing.push_back(task.name);
+            }
+        const std::string whole = fmt::format("{}{}", tasks::mteb_prefix, name);
+        if (!missing.empty())
+            all.emplace_back(whole, std::vector{data::Finding{
+                                        data::Severity::error, whole, base::first_of(missing),
+                                        missing.size() == 1 ? "is missing" : "are missing",
+                                        fmt::format("{} of {} are there", meant - missing.size(),
+                                                    base::counted(meant, "task")),
+                                        "Run: senteval data fetch " + shell_word(whole)}});
     }
-    std::vector<std::pair<std::string, std::vector<data::Finding>>> all;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(data / "mteb", error)) {
         const std::string task = entry.path().filename().string();
         if (!fs::exists(entry.path() / "mteb.json") || task.starts_with('.') ||
-            (!wanted.empty() && !wanted.contains(task)))
+            (!names.empty() && !wanted.contains(task)))
             continue;
         auto& [name, findings] = all.emplace_back("mteb:" + task, std::vector<data::Finding>());
         std::vector<std::pair<std::string, std::string>> changed;

@@ -15,6 +15,9 @@ namespace senteval::host {
 /// parentheses is put together again.
 std::vector<std::string> take_mteb_names(std::vector<std::string>& names);
 
+/// Whether that is fetched from a file of the user's, with or without the prefix.
+bool is_python_file(const std::string& name);
+
 /// Prints the tasks that a name, a pattern or a benchmark means, and what of them is in the data folder.
 void list_mteb_tasks(const std::string& name, const std::filesystem::path& data, bool json);
 

@@ -76,18 +76,17 @@ std::vector<std::string> expanded(std::vector<std::string> words, const compare:
         return false;
     };
     std::vector<std::string> names;
-    for (const std::string& name : take_mteb_names(words)) {
+    const auto add = [&](const std::vector<std::string>& meant) {
         const std::size_t before = names.size();
-        std::ranges::copy_if(tasks::mteb_task_names(name), std::back_inserter(names), is_there);
-        if (names.size() == before)
+        std::ranges::copy_if(meant, std::back_inserter(names), is_there);
+        return names.size() > before;
+    };
+    for (const std::string& name : take_mteb_names(words))
+        if (!add(tasks::mteb_task_names(name)))
             names.push_back(name);
-    }
-    for (const std::string& word : words) {
-        const std::size_t before = names.size();
-        std::ranges::copy_if(tasks_named({word}), std::back_inserter(names), is_there);
-        if (names.size() == before)
+    for (const std::string& word : words) // also a mean of MTEB's tasks
+        if (!add(tasks_named({word})) && !add(tasks::mteb_task_names(word)))
             names.push_back(word);
-    }
     return names;
 }
 
@@ -191,7 +190,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     results.keep_encoders(options.encoders); // first: those that are not asked for are not missed
     results.keep_tasks(expanded(options.tasks, results));
     if (!options.parts)
-        results.join_parts();
+        results.join_parts(tasks::mteb_means());
     return results;
 }
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 namespace senteval::host {
@@ -222,11 +223,13 @@ run::Config configure(const RunArguments& arguments)
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
     config.data = data_folder("", config.data);
+    std::set<std::string> named; // by several names, as of a benchmark and of its task
     for (const std::string& name : take_mteb_names(config.tasks))
-        for (core::Table& table : tasks::describe_mteb_tasks(config.data, name)) {
-            config.tasks.push_back(table.text("name"));
-            config.custom_tasks.push_back(std::move(table));
-        }
+        for (core::Table& table : tasks::describe_mteb_tasks(config.data, name))
+            if (named.insert(table.text("name")).second) {
+                config.tasks.push_back(table.text("name"));
+                config.custom_tasks.push_back(std::move(table));
+            }
     require_complete(config);
     return config;
 }

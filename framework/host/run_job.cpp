@@ -16,6 +16,7 @@
 #include "results/metric.hpp"
 #include "run/cost.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/mteb_catalogue.hpp"
 
 #include <fmt/format.h>
 
@@ -172,15 +173,10 @@ table_of(const RunProgress& progress, const run::Plan& plan, const std::string& 
         rows.insert(rows.end(), {encoder.label, encoder.label + " *"});
     results.order_rows(rows);
     results.order_tasks(names);
-    results.join_parts();
+    results.join_parts(tasks::mteb_means());
     std::vector<std::string> order;
-    for (const task::Task* task : tasks) {
-        const std::string whole = task->info().part_of().whole;
-        for (std::size_t at = 0; at < results.tasks().size(); ++at)
-            if (!whole.empty() && results.whole_of(at) == whole)
-                order.push_back(results.tasks()[at]);
-        order.push_back(task->info().name);
-    }
+    for (const std::string& name : names)
+        order.insert(order.end(), {results.shown_as(name), name});
     return compare::tabulate(results, failures, order, metric);
 }
 

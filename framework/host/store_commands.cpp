@@ -197,7 +197,8 @@ void export_results(const ExportOptions& options, int& exit_code)
     if (options.format == "items")
         return export_items(options, exit_code);
     std::vector<std::string> problems;
-    const auto files = exchange::to_mteb(load_results(options.results, exit_code), problems);
+    const auto files =
+        exchange::to_mteb(load_results(options.results, exit_code), problems, tasks::mteb_means());
     warn(problems);
     for (const exchange::MtebFile& file : files)
         base::write_file_atomically(std::filesystem::path(options.output) / file.path,
@@ -245,8 +246,12 @@ std::vector<results::Cell> imported_cells(const ImportOptions& options,
     for (const auto& task : tasks)
         known.push_back(task->info());
     if (std::filesystem::is_directory(options.file))
-        return exchange::import_mteb(options.file, options.encoder, known, tasks::mteb_part,
-                                     problems);
+        return exchange::import_mteb(
+            options.file, options.encoder, known,
+            [data = data_folder(options.data, config.data)](const auto&... part) {
+                return tasks::mteb_part(data, part...);
+            },
+            problems, tasks::mteb_means());
     if (options.encoder.empty())
         throw base::UsageError("--encoder LABEL is missing: what tables call the encoder of '{}'",
                                options.file);

@@ -263,7 +263,7 @@ private:
         });
         compare::Results results(std::move(cells));
         results.order_tasks(tasks_);
-        results.join_parts();
+        results.join_parts(tasks::mteb_means());
         std::vector<std::size_t> order(results.rows().size());
         std::iota(order.begin(), order.end(), 0);
         std::ranges::stable_sort(

@@ -59,6 +59,12 @@ struct PartOf {
     [[nodiscard]] std::vector<std::string> names(const std::string& task) const;
 };
 
+/// A task whose value is the mean of others, by their names.
+struct MeanOfTasks {
+    std::string name;
+    std::vector<std::string> tasks;
+};
+
 struct TaskRecord {
     std::string name;
     std::string protocol; ///< one line: what is done with the embeddings

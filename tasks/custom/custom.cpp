@@ -358,7 +358,8 @@ std::set<std::string> taken_names(const task::Tasks& tasks)
 
 bool is_taken(const std::string& name)
 {
-    return taken_names(catalog({})).contains(base::folded(name));
+    static const std::set<std::string> taken = taken_names(catalog({}));
+    return taken.contains(base::folded(name));
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described, const SimilarityFunction& similarity)

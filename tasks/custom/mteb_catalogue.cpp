@@ -1,9 +1,9 @@
 #include "tasks/custom/mteb_catalogue.hpp"
 
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "data/sha256.hpp"
-#include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/mteb_bridge_text.hpp"
@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 namespace senteval::tasks {
@@ -41,29 +42,25 @@ bool takes(const Json& benchmark, const Json& part)
     return !benchmark.is_array() || (has(1, "subset") && has(2, "split"));
 }
 
-/// The [[task]] of a part; `accept`: its data warnings are those of everybody who has the set. `mean`: the task that is a
-/// mean of this one and others, nullptr where that is not asked for.
-core::Table table_of(const Json& about,
-                     const Json& part,
-                     const fs::path& folder,
-                     const Json& accept,
-                     const MtebTask* mean)
+/// The [[task]] of a part; `accept`: its data warnings are those of everybody who has the set.
+core::Table
+table_of(const Json& about, const Json& part, const fs::path& folder, const Json& accept)
 {
     const auto name = about.at("task").get<std::string>();
-    std::string part_name = mean == nullptr ? "" : name + "/";
-    part_name += part.at("subset").get<std::string>() + "/" + part.at("split").get<std::string>();
-    const MtebTask* const whole = mean == nullptr ? find_mteb_task(name) : mean;
-    const std::size_t parts = whole == nullptr ? about.value("all_parts", std::size_t{1})
-                                               : parts_of(MtebChoice(whole, Json()));
+    const MtebTask* const known = find_mteb_task(name);
+    const std::size_t parts = known == nullptr || known->is_mean()
+                                  ? about.value("all_parts", std::size_t{1})
+                                  : parts_of(MtebChoice(*known, Json()));
     Json keys = part.at("keys");
     keys["mteb"] = mteb_facts(about, part.at("subset"), part.at("split"));
     if (part.contains("main_score"))
         keys["mteb"]["main_score"] = part.at("main_score");
     keys["name"] = mteb_task_name(name);
-    if (parts > 1 || about.at("parts").size() > 1) {
-        keys["of"] = mteb_task_name(mean == nullptr ? name : mean->name);
-        keys["part"] = part_name;
-        std::string own = keys["of"].get<std::string>() + (mean == nullptr ? "" : "-" + name);
+    if (parts > 1 || about.value("parts", Json()).size() > 1) {
+        keys["of"] = keys["name"];
+        keys["part"] = fmt::format("{}/{}", part.at("subset").get<std::string>(),
+                                   part.at("split").get<std::string>());
+        auto own = keys["of"].get<std::string>();
         for (const char* of : {"subset", "split"})
             own += part.at(of) == "default" ? "" : "-" + part.at(of).get<std::string>();
         keys["name"] = name_from(own);
@@ -76,18 +73,50 @@ core::Table table_of(const Json& about,
     return core::Table::parse(to_toml(keys), (folder / "mteb.json").string(), folder);
 }
 
+/// What mteb.json says, nothing where there is none.
+Json fetched(const fs::path& folder)
+{
+    std::ifstream file(folder / "mteb.json");
+    if (!file)
+        return Json::object();
+    Json about = Json::parse(file, nullptr, false);
+    if (!about.is_object() || !about.contains("task") || !about.contains("parts") ||
+        !about.contains("files"))
+        throw base::UsageError("{}: it is not what 'senteval data fetch mteb:NAME' writes. Delete "
+                               "the folder, and fetch it again",
+                               (folder / "mteb.json").string());
+    return about;
+}
+
+/// A task that was fetched, by what mteb.json says; nothing where there is none.
+std::optional<MtebTask> fetched_task(const fs::path& folder)
+{
+    Json row = fetched(folder);
+    if (row.empty())
+        return std::nullopt;
+    MtebTask task{row.at("task"), {}, Json::object()};
+    const Json parts = row.at("parts");
+    std::set<std::string> subsets, splits;
+    for (const Json& part : parts) {
+        subsets.insert(part.at("subset"));
+        splits.insert(part.at("split"));
+        if (task.keys.empty())
+            task.keys = part.value("keys", Json::object());
+    }
+    row.update({{"name", task.name},
+                {"subsets", subsets},
+                {"splits", splits},
+                {"parts", row.value("all_parts", parts.size())}});
+    row.erase("files");
+    task.row = std::move(row);
+    return task;
+}
+
 } // namespace
 
-std::string mteb_task_name(std::string name)
+std::string mteb_task_name(const std::string& name)
 {
-    static const task::Tasks builtin = catalog();
-    const auto is_one = [&](const std::string& other) {
-        return base::folded(other) == base::folded(name);
-    };
-    if (is_one("custom") || std::ranges::any_of(task::groups_of(builtin), is_one) ||
-        std::ranges::any_of(builtin, [&](const auto& one) { return is_one(one->info().name); }))
-        name += "-mteb";
-    return name_from(name);
+    return name_from(is_taken(name) ? name + "-mteb" : name);
 }
 
 Names MtebTask::tasks() const
@@ -124,38 +153,83 @@ const MtebTask* find_mteb_task(std::string_view name)
     return found == mteb_tasks().end() ? nullptr : &*found;
 }
 
-std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name)
+std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name, const fs::path& data)
 {
-    if (const MtebTask* const task = find_mteb_task(name))
-        return {{task, Json()}};
     const std::string wanted = base::folded(name);
     std::vector<MtebChoice> chosen;
+    const auto choose = [&](const auto& is_meant) {
+        for (const MtebTask& task : mteb_tasks())
+            if (is_meant(task.name))
+                chosen.emplace_back(task, Json());
+        std::error_code error;
+        const std::set<fs::path> folders(
+            fs::directory_iterator(data.empty() ? data : data / "mteb", error), {});
+        for (const fs::path& folder : folders)
+            if (const std::string own = folder.filename().string();
+                is_meant(own) && !own.starts_with('.') && find_mteb_task(own) == nullptr)
+                if (auto task = fetched_task(folder))
+                    chosen.emplace_back(std::move(*task), Json());
+    };
+    choose([&](const std::string& task) { return task == name; });
+    if (!chosen.empty())
+        return chosen;
     for (const MtebTask& task : mteb_tasks())
         for (const Json& benchmark : task.row.value("benchmarks", Json::array()))
             if (const Json& its = benchmark.is_array() ? benchmark.at(0) : benchmark;
                 base::folded(its.get<std::string>()) == wanted)
-                chosen.emplace_back(&task, benchmark);
+                chosen.emplace_back(task, benchmark);
     if (chosen.empty())
-        for (const MtebTask& task : mteb_tasks())
-            if (base::matches(base::folded(task.name), wanted))
-                chosen.emplace_back(&task, Json());
+        choose([&](const std::string& task) { return base::matches(base::folded(task), wanted); });
     return chosen;
+}
+
+std::vector<MtebChoice> meant_mteb_tasks(const std::string& name, const fs::path& data)
+{
+    auto chosen = chosen_mteb_tasks(name, data);
+    if (!chosen.empty())
+        return chosen;
+    Names known;
+    for (const MtebTask& task : mteb_tasks())
+        known.push_back(task.name);
+    throw base::UsageError(
+        "MTEB has no task or benchmark '{}'.{} 'senteval tasks \"mteb:*\"' lists "
+        "them; tasks of a Python file are known once they were fetched (--data)",
+        name, base::did_you_mean(name, known));
+}
+
+std::vector<MtebChoice> sets_of(const MtebChoice& choice)
+{
+    if (!choice.first.is_mean())
+        return choice.first.keys.empty() ? std::vector<MtebChoice>() : std::vector{choice};
+    std::vector<MtebChoice> sets;
+    for (const std::string& name : choice.first.tasks())
+        if (const MtebTask* const task = find_mteb_task(name))
+            sets.emplace_back(*task, Json());
+    return sets;
+}
+
+std::vector<results::MeanOfTasks> mteb_means()
+{
+    std::vector<results::MeanOfTasks> means;
+    for (const MtebTask& task : mteb_tasks())
+        if (task.is_mean())
+            means.push_back({task.name, task.tasks()});
+    return means;
 }
 
 Json mteb_facts(const Json& about, const std::string& subset, const std::string& split)
 {
     Json facts = {{"task", about.at("task")}, {"subset", subset}, {"split", split}};
-    const auto fact = [&](const char* name, const std::string& of) { // of all, or one of several
-        const Json value = about.value(name, Json());
-        return value.is_object() ? value.value(of, Json()) : value;
-    };
-    for (const auto& [name, value] :
-         {std::pair("languages", fact("languages", subset)), std::pair("type", fact("type", "")),
-          std::pair("prompt", fact("prompt", "query")),
-          std::pair("main_score", fact("main_score", "")),
-          std::pair("revision", fact("revision", "")), std::pair("version", fact("mteb", ""))})
+    const std::pair<const char*, std::string> others[] = {{"languages", subset}, {"type", ""},
+                                                          {"prompt", "query"},   {"main_score", ""},
+                                                          {"revision", ""},      {"mteb", ""}};
+    for (const auto& [name, one] : others) {
+        Json value = about.value(name, Json());
+        if (value.is_object()) // by subset, or role
+            value = value.value(one, Json());
         if (value.is_string() || value.is_array())
-            facts[name] = value;
+            facts[name == std::string_view("mteb") ? "version" : name] = value;
+    }
     return facts;
 }
 
@@ -164,9 +238,10 @@ Names mteb_task_names(const std::string& name)
     const auto chosen = chosen_mteb_tasks(name);
     Names names;
     if (chosen.empty())
-        names.push_back(mteb_task_name(name));
+        names = {mteb_task_name(name), name};
     for (const auto& [task, benchmark] : chosen) {
-        const std::string whole = mteb_task_name(task->name);
+        std::ranges::move(task.tasks(), std::back_inserter(names));
+        const std::string whole = mteb_task_name(task.name);
         const auto all = [&](std::size_t at) {
             const Json its = benchmark.is_array() ? benchmark.at(at) : Json();
             return its.is_array() && !its.empty() ? its.get<Names>() : Names{"*"};
@@ -185,38 +260,16 @@ Names mteb_task_names(const std::string& name)
 std::size_t parts_of(const MtebChoice& choice)
 {
     const auto& [task, benchmark] = choice;
-    if (task->is_mean()) {
-        std::size_t parts = 0;
-        for (const std::string& name : task->tasks())
-            if (const MtebTask* const one = find_mteb_task(name))
-                parts += parts_of({one, Json()});
-        return parts;
-    }
+    if (task.is_mean())
+        return task.tasks().size();
+    if (task.row.contains("parts"))
+        return task.row.at("parts");
     const auto of = [&](std::size_t at, const char* member) {
-        const std::size_t all = count_of(task->row.value(member, Json::array()), 1);
+        const std::size_t all = count_of(task.row.value(member, Json::array()), 1);
         return benchmark.is_array() ? count_of(benchmark.at(at), all) : all;
     };
     return of(1, "subsets") * of(2, "splits");
 }
-
-namespace {
-
-/// What mteb.json says, nothing where there is none.
-Json fetched(const fs::path& folder)
-{
-    std::ifstream file(folder / "mteb.json");
-    if (!file)
-        return Json::object();
-    Json about = Json::parse(file, nullptr, false);
-    if (!about.is_object() || !about.contains("task") || !about.contains("parts") ||
-        !about.contains("files"))
-        throw base::UsageError("{}: it is not what 'senteval data fetch mteb:NAME' writes. Delete "
-                               "the folder, and fetch it again",
-                               (folder / "mteb.json").string());
-    return about;
-}
-
-} // namespace
 
 std::vector<Json> fetched_parts(const fs::path& folder, const Json& benchmark)
 try {
@@ -232,8 +285,8 @@ try {
 std::vector<std::pair<std::string, std::string>> changed_mteb_files(const fs::path& folder)
 {
     std::vector<std::pair<std::string, std::string>> changed;
-    const Json about = fetched(folder);
-    for (const auto& [file, known] : about.at("files").items())
+    const Json files = fetched(folder).value("files", Json::object());
+    for (const auto& [file, known] : files.items())
         if (!fs::is_regular_file(folder / file))
             changed.emplace_back(file, "is missing");
         else if (data::sha256_file(folder / file) != known.value("sha256", ""))
@@ -241,8 +294,7 @@ std::vector<std::pair<std::string, std::string>> changed_mteb_files(const fs::pa
     return changed;
 }
 
-std::vector<core::Table>
-describe_fetched(const fs::path& folder, const Json& benchmark, const MtebTask* mean)
+std::vector<core::Table> describe_fetched(const fs::path& folder, const Json& benchmark)
 {
     const Json about = fetched(folder);
     const bool is_changed = !changed_mteb_files(folder).empty();
@@ -253,25 +305,33 @@ describe_fetched(const fs::path& folder, const Json& benchmark, const MtebTask* 
     const Json accept = is_changed ? Json{{"tolerated_copies", 0.05}} : Json{{"accept", accepted}};
     std::vector<core::Table> tables;
     for (const Json& part : fetched_parts(folder, benchmark))
-        tables.push_back(table_of(about, part, folder, accept, mean));
+        tables.push_back(table_of(about, part, folder, accept));
+    std::ranges::sort(tables, {}, [](const auto& table) { return table.text("name"); });
     return tables;
 }
 
-std::optional<results::TaskRecord> mteb_part(const std::string& task,
+std::optional<results::TaskRecord> mteb_part(const fs::path& data,
+                                             const std::string& name,
                                              const std::string& subset,
-                                             const std::string& split,
-                                             std::size_t parts)
+                                             const std::string& split)
 {
-    const MtebTask* const known = find_mteb_task(task);
-    if (known == nullptr || known->keys.empty())
+    const MtebTask* const listed = find_mteb_task(name);
+    const auto task =
+        listed != nullptr ? std::optional(*listed) : fetched_task(data / "mteb" / name);
+    if (!task || sets_of({*task, {}}).empty())
         return std::nullopt;
-    Json keys = known->keys;
+    const Json subsets = task->row.value("subsets", Json::array({"default"}));
+    if (std::ranges::count(task->splits(), split) == 0 ||
+        (subsets.is_array() && std::ranges::count(subsets, Json(subset)) == 0))
+        return std::nullopt;
+    Json keys = sets_of({*task, {}}).front().first.keys;
     const auto described = [&] {
-        const Json about = {{"task", task}, {"parts", std::vector<Json>(parts)}};
+        const Json about = {{"task", name},
+                            {"all_parts", task->row.value("parts", std::size_t{1})}};
         Json part = {{"subset", subset}, {"split", split}, {"keys", keys}};
-        if (known->row.contains("main_score")) // which is no metric here
-            part["main_score"] = known->row["main_score"];
-        return read_description(table_of(about, part, {}, Json::object(), nullptr));
+        if (task->row.contains("main_score")) // which is no metric here
+            part["main_score"] = task->row["main_score"];
+        return read_description(table_of(about, part, {}, Json::object()));
     };
     for (const std::string_view file : missing_keys(described()))
         if (file != "train" || !keys.contains("folds"))
@@ -285,40 +345,23 @@ std::vector<core::Table> describe_mteb_tasks(const fs::path& data, const std::st
         throw base::UsageError(
             "{}{} needs --data DIR, the folder that 'senteval data fetch' writes to", mteb_prefix,
             name);
-    const auto chosen = chosen_mteb_tasks(name);
+    const auto chosen = meant_mteb_tasks(name, data);
     std::vector<core::Table> tables;
     Names missing;
-    const auto add = [&](const std::string& task, const Json& benchmark, const MtebTask* mean) {
-        if (!fs::exists(data / "mteb" / task / "mteb.json"))
-            return false;
-        std::ranges::move(describe_fetched(data / "mteb" / task, benchmark, mean),
-                          std::back_inserter(tables));
-        return true;
-    };
-    if (chosen.empty()) // a later MTEB, or a user, may have others
-        add(name, {}, nullptr);
-    for (const auto& [task, benchmark] : chosen)
-        if (task->is_mean()) {
-            for (const std::string& one : task->tasks())
-                if (!add(one, {}, task))
-                    missing.push_back(one);
-        } else if (!task->keys.empty() && !add(task->name, benchmark, nullptr))
-            missing.push_back(task->name);
-    if (chosen.empty() && tables.empty()) {
-        Names known;
-        for (const MtebTask& task : mteb_tasks())
-            known.push_back(task.name);
-        throw base::UsageError("MTEB has no task or benchmark '{}'.{} 'senteval tasks \"mteb:*\"' "
-                               "lists them",
-                               name, base::did_you_mean(name, known));
-    }
+    for (const MtebChoice& choice : chosen)
+        for (const auto& [task, benchmark] : sets_of(choice)) {
+            auto its = describe_fetched(data / "mteb" / task.name, benchmark);
+            if (its.empty())
+                missing.push_back(task.name);
+            std::ranges::move(its, std::back_inserter(tables));
+        }
     if (!missing.empty())
         throw base::UsageError("'{}' lacks {}. Type: senteval data fetch \"mteb:{}\" --data '{}'",
-                               (data / "mteb").string(), fmt::join(missing, ", "), name,
+                               (data / "mteb").string(), base::first_of(missing), name,
                                data.string());
     if (tables.empty())
-        throw base::UsageError("{}{}: no protocol does what MTEB does there{}", mteb_prefix, name,
-                               chosen.empty() ? "" : ": " + chosen.front().first->text("left_out"));
+        throw base::UsageError("{}{}: no protocol does what MTEB does there: {}", mteb_prefix, name,
+                               chosen.front().first.text("left_out"));
     return tables;
 }
 

@@ -32,7 +32,7 @@ struct MtebTask {
 };
 
 /// The name of a task of MTEB as one of a run, where some of the same name are other tasks.
-std::string mteb_task_name(std::string name);
+std::string mteb_task_name(const std::string& name);
 
 /// All of them, by name.
 const std::vector<MtebTask>& mteb_tasks();
@@ -41,10 +41,20 @@ const std::vector<MtebTask>& mteb_tasks();
 const MtebTask* find_mteb_task(std::string_view name);
 
 /// A task, and what its row says of the benchmark that it was chosen by, else null.
-using MtebChoice = std::pair<const MtebTask*, base::Json>;
+using MtebChoice = std::pair<MtebTask, base::Json>;
 
-/// Those that a name, a pattern or a benchmark means, without the prefix; none where it is unknown.
-std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name);
+/// Those that a name, a pattern or a benchmark means, without the prefix, among the catalogue's and others that were fetched
+/// into a data folder; none where it is unknown. meant_mteb_tasks() throws base::UsageError there.
+std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name,
+                                          const std::filesystem::path& data = {});
+std::vector<MtebChoice> meant_mteb_tasks(const std::string& name,
+                                         const std::filesystem::path& data);
+
+/// What has data of its own: the task, those that it is the mean of, or nothing where no protocol does the same.
+std::vector<MtebChoice> sets_of(const MtebChoice& choice);
+
+/// The tasks that are means of others, each of which has one part, as results call them.
+std::vector<results::MeanOfTasks> mteb_means();
 
 /// The key `mteb` of a [[task]], from what mteb.json says of the whole: `task`, and, where they are there, `type`, `languages`
 /// (of all subsets, or by subset), `prompt` (of all texts, or of the query), `main_score`, `revision` and `mteb`.
@@ -53,7 +63,7 @@ base::Json mteb_facts(const base::Json& about, const std::string& subset, const 
 /// What results call them (compare::Results::keep_tasks()): "STS12-mteb", "STS22/en/*".
 std::vector<std::string> mteb_task_names(const std::string& name);
 
-/// How many parts (subsets times splits, of a mean those of its tasks) are meant.
+/// How many parts (subsets times splits, of a mean its tasks) are meant.
 std::size_t parts_of(const MtebChoice& choice);
 
 /// The Python script that writes tasks with MTEB's own package; its arguments are described in it.
@@ -64,21 +74,20 @@ std::string_view mteb_bridge();
 std::vector<base::Json> fetched_parts(const std::filesystem::path& folder,
                                       const base::Json& benchmark = {});
 
-/// The record of a part of a task whose data is not here, as it would be called if it were; nothing where no protocol does the
-/// same. `parts`: how many somebody has.
-std::optional<results::TaskRecord> mteb_part(const std::string& task,
+/// The record of a part of a task of the catalogue, or of one that was fetched into a data folder, as a run has it; nothing
+/// where MTEB has no such part, or no protocol does the same. Of a mean it is one number.
+std::optional<results::TaskRecord> mteb_part(const std::filesystem::path& data,
+                                             const std::string& name,
                                              const std::string& subset,
-                                             const std::string& split,
-                                             std::size_t parts);
+                                             const std::string& split);
 
 /// The files of such a folder that are missing or have another checksum: {file, problem}.
 std::vector<std::pair<std::string, std::string>>
 changed_mteb_files(const std::filesystem::path& folder);
 
-/// A description of each of these parts; `mean`: as parts of the task that is a mean of this one and others.
+/// A description of each of these parts.
 std::vector<core::Table> describe_fetched(const std::filesystem::path& folder,
-                                          const base::Json& benchmark = {},
-                                          const MtebTask* mean = nullptr);
+                                          const base::Json& benchmark = {});
 
 /// A description of each part that a name means (without the prefix) of what was fetched into a data folder. Throws
 /// base::UsageError with what to type where it was not.

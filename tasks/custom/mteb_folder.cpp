@@ -1,4 +1,5 @@
 // Finds the sets of a folder, and gives them the keys of MTEB's tasks.
+#include "base/counted.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "data/manifest.hpp"
@@ -78,16 +79,11 @@ bool describe(const Set& set,
         (*keys)["protocol"] = protocol;
         if (keys->contains("folds"))
             keys->erase("train");
-        (*keys)["mteb"] =
-            mteb_facts({{"task", set.task->name},
-                        {"type", set.task->row.at("type")},
-                        {"prompt", set.task->row.value("prompt", Json())},
-                        {"main_score", set.task->row.value("main_score", Json())},
-                        {"main_score", set.task->row.value("main_score", Json())},
-                        {"revision", revision_of(set.files->folder())},
-                        {"languages", set.task->row.value("languages", Json::array({"eng-Latn"}))}},
-                       set.subset, set.split);
-        if (const std::size_t parts = parts_of(MtebChoice(set.task, Json())); parts > 1)
+        Json about = set.task->row;
+        about.update({{"task", set.task->name}, {"revision", revision_of(set.files->folder())}});
+        about.emplace("languages", Json::array({"eng-Latn"}));
+        (*keys)["mteb"] = mteb_facts(about, set.subset, set.split);
+        if (const std::size_t parts = parts_of(MtebChoice(*set.task, Json())); parts > 1)
             keys->update({{"of", mteb_task_name(set.task->name)},
                           {"part", set.subset + "/" + set.split},
                           {"parts", parts}});
@@ -244,6 +240,15 @@ std::vector<core::Table> describe_mteb_folder(const fs::path& given,
         for (core::Table& table : describe_fetched(folder))
             all.push_back(std::move(table));
     };
+    std::vector<std::string> repositories;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(given, error))
+        if (std::string name = entry.path().filename().string(); name.starts_with(hub_prefix))
+            repositories.push_back(std::move(name));
+    std::ranges::sort(repositories);
+    if (!repositories.empty())
+        throw base::UsageError("--mteb {}: that is the hub's cache: give one of its folders, {}",
+                               given.string(), base::first_of(repositories));
     const MtebTask* const named = as.empty() ? nullptr : find_mteb_task(as);
     if (!as.empty() && named == nullptr)
         throw base::UsageError(

@@ -85,6 +85,10 @@ class Private(Alpha):
     metadata = Metadata("Private", "Classification", "accuracy")
     def load_data(self):
         raise OSError("it is gated")
+class Offline(Alpha):
+    metadata = Metadata("Offline", "Classification", "accuracy")
+    def load_data(self):
+        raise ConnectionError("Couldn't reach it")
 class Slope(AbsTask):
     metadata = Metadata("Slope", "Regression", "kendalltau")
 class Bench:
@@ -94,9 +98,18 @@ def get_benchmarks():
 def get_benchmark(name):
     return Bench
 def get_task(name):
-    return {"Alpha": Alpha, "Beta": Beta, "Gamma": Gamma, "Delta": Delta, "Epsilon": Epsilon, "Slope": Slope}[name]()
+    return {"Alpha": Alpha, "Beta": Beta, "Gamma": Gamma, "Delta": Delta, "Epsilon": Epsilon, "Slope": Slope,
+            "Offline": Offline}[name]()
 AbsTaskRegression = type("AbsTaskRegression", (AbsTask,), {})
 Slope.__bases__ = (AbsTaskRegression,)
+'''
+USER = '''
+import mteb
+class MockUser(mteb.Beta):
+    metadata = mteb.Metadata("MockUser", "Retrieval", "ndcg_at_10")
+class Mean:
+    is_aggregate, tasks = True, [MockUser()]
+TASKS = [Mean()]
 '''
 PYARROW = '''
 import json
@@ -164,6 +177,8 @@ def test_fetch(data, python):
     alpha["revision"] = "older"
     (data / "mteb/Alpha/mteb.json").write_text(json.dumps(alpha))
     assert "loads Alpha" in fetch("mteb:Alpha")
+    said = fetch("mteb:Offline", "mteb:Offline", code=1)
+    assert said.count("HTTPS_PROXY") == 1, said
     for subsets, draws in (("en", [[4, 2], [3, 2]]), ("de", [[4, 2], [4, 2], [3, 2], [3, 2]])):  # of the parts that are there
         fetch("mteb:Gamma", "mteb:Delta", "--subsets", subsets + ",default")
         parts = json.loads((data / "mteb/Gamma/mteb.json").read_text())["parts"]
@@ -172,14 +187,18 @@ def test_fetch(data, python):
 
 def test_run(data, folder):
     run = ["run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "results"]
-    senteval(*run, "--tasks", "mteb:Alpha,mteb:Beta,mteb:Gamma,mteb:Delta", "--json", folder / "run.json")
+    senteval(*run, "--tasks", "mteb:Alpha,mteb:Beta,mteb:Gamma,mteb:Delta,mteb:Beta", "--json", folder / "run.json")
     results = {one["task"]: one["document"] for one in json.loads((folder / "run.json").read_text())["results"]}
     assert sorted(results) == ["Alpha-test", "Alpha-validation", "Beta-de-test", "Beta-en-test", "Delta", "Gamma-de-test",
                                "Gamma-de-validation", "Gamma-en-test", "Gamma-en-validation"], sorted(results)
     assert results["Delta"]["task"]["headline"] == "max_ap"
     assert results["Gamma-en-test"]["protocol"]["settings"]["earlier"] == [[4, 2], [4, 2], [3, 2]]
     assert "mteb:Banking77Classification" in senteval(*run, "--tasks", "mteb:Banking77Classification", code=2)
+    said = senteval(*run, "--tasks", "mteb:*", code=2)
+    assert len(said) < 1000 and "more" in said and 'data fetch "mteb:*"' in said, said
     assert "good" in senteval("data", "verify", "--data", data)
+    said = " ".join(senteval("data", "verify", "mteb:MTEB(eng, v2)", "mteb:Alpha", "--data", data, code=1).split())
+    assert "wrong" in said and "and 36 more are missing: 0 of 41 tasks are there" in said and "good" in said, said
     with open(data / "mteb/Alpha/default/test/test.jsonl", "a") as file:
         file.write("\n")
     assert "Alpha/default/test/test.jsonl has another checksum" in " ".join(
@@ -210,6 +229,33 @@ def test_parts(data, folder, python):
     assert len(list(senteval("results", folder / "results", "--tasks", "Beta").splitlines())) == 4
 
 
+def test_own_tasks(folder, python):
+    """Tasks of a Python file are known by what was fetched."""
+    data, file = folder / "user", folder / "own_tasks.py"
+    file.write_text(USER)
+    fetch = ["data", "fetch", file, "--data", data]
+    assert "MockUser: 2 parts" in senteval(*fetch, "--dry-run", **python) and not data.exists()
+    senteval(*fetch, **python)
+    for name in ("mteb:MockUser", "mteb:Mock*"):
+        listed = json.loads(senteval("tasks", name, "--json", "--data", data))
+        assert [(one["name"], one["parts"], one["present"]) for one in listed] == [("MockUser", 2, 2)], listed
+        assert "data present" in senteval("data", "fetch", name, "--dry-run", "--data", data)
+        assert "good" in senteval("data", "verify", name, "--data", data)
+    senteval("run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "ran",
+             "--tasks", "mteb:Mock*")
+    senteval("export", folder / "ran", "--output", folder / "left")
+    assert "not known" in senteval("import", folder / "left", "--output", folder / "back", code=2)
+    senteval("import", folder / "left", "--data", data, "--output", folder / "back")
+    cells = [json.loads(senteval("compare", folder / store, "--format", "json"))["cells"] for store in ("ran", "back")]
+    assert [[(one["task"], round(one["value"], 6)) for one in some] for some in cells] == 2 * [
+        [("MockUser", round(cells[0][0]["value"], 6))]], cells
+    for bad, why in (("TASKS = 3", "no list TASKS"), ("", "no list TASKS"), ("TASKS = [3]", "has 3, which is no task"),
+                     ("import mteb; TASKS = [mteb.Alpha]", "which is no task object"), ("x = ", "invalid syntax")):
+        file.write_text(bad)
+        said = senteval(*fetch, code=1, **python)
+        assert why in said and "Traceback" not in said, said
+
+
 def test_parquet(folder, python):
     rows = [json.dumps({"text": f"text {at}", "label": at % 2}) for at in range(8)]
     (folder / "one.jsonl").write_text("\n".join(rows))
@@ -228,6 +274,8 @@ def test_parquet(folder, python):
     (inside / "test-00000-of-00001.parquet").write_text("\n".join(["PAR1", *rows]))
     said = senteval("inspect", folder / "datasets--mteb--banking77", **python)
     assert "Banking77Classification (few-shot): train 8, test 8" in said, said
+    said = senteval("run", "--mteb", folder, "--encoder", "onehot", code=2)
+    assert "hub's cache: give one of its folders, datasets--mteb--banking77" in said, said
 
 
 def test_shared_parquet():
@@ -260,6 +308,7 @@ def main():
         test_fetch(data, python)
         test_run(data, folder)
         test_parts(data, folder, python)
+        test_own_tasks(folder, python)
         test_parquet(folder, python)
     test_shared_parquet()
 

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -130,8 +131,88 @@ def test_import(folder, ours):
         assert abs(values["glove", f"STS22.v2-{part['hf_subset']}-test"]["spearman"] - part["main_score"]) < 1e-6
 
 
+def test_names(folder):
+    """A result of MTEB's stands in the column of the task that a run has."""
+    data, theirs = folder / "sts", folder / "theirs/three__c/1"
+    write_rows(data / "mteb/STS12/default/test/test.jsonl", [
+        {"sentence1": one, "sentence2": other, "score": at} for at, (one, other) in enumerate((
+            ("good red film", "blue film"), ("a bad day", "a good day"), ("one thing", "the bad film"), ("red", "red day")))])
+    (data / "mteb/STS12/mteb.json").write_text(json.dumps(about("STS12", {
+        "protocol": "similarity", "metric": "spearman", "first": "sentence1", "second": "sentence2", "target": "score"},
+        [("default", "test")])))
+    store = folder / "named"
+    senteval("run", "-q", "--data", data, "--tasks", "mteb:STS12", "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", store)
+    theirs.mkdir(parents=True)
+    (theirs / "STS12.json").write_text(json.dumps({"task_name": "STS12", "dataset_revision": "x", "scores": {"test": [
+        {"hf_subset": "default", "languages": ["eng-Latn"], "main_score": .75, "cosine_spearman": .75, "cosine_pearson": .5}]}}))
+    senteval("import", folder / "theirs", "--output", store)
+    table = json.loads(senteval("compare", store, "--format", "json"))
+    cells = {(one["encoder"], one["task"], one["metric"]): one["value"] for one in table["cells"]}
+    assert sorted(cells) == [("glove", "STS12-mteb", "spearman"), ("three/c", "STS12-mteb", "spearman")], cells
+    assert cells["three/c", "STS12-mteb", "spearman"] == .75
+
+
+def test_mean(folder):
+    """A mean of tasks is of those that are stored, and comes back."""
+    name = "SynPerChatbotConvSAClassification"
+    data, store = folder / "members", folder / "mean"
+    members = json.loads(senteval("tasks", "mteb:" + name, "--json"))[0]["tasks"]
+    for number, task in enumerate(members):
+        rows = [{"text": f"{word} {at}", "label": (at + (at < number)) % 2} for at in range(20) for word in ("good red", "bad blue")]
+        for part in ("train", "test"):
+            write_rows(data / f"mteb/{task}/default/test/{part}.jsonl", rows)
+        (data / f"mteb/{task}/mteb.json").write_text(json.dumps(about(task, {
+            "protocol": "few-shot", "metric": "accuracy", "train": "default/test/train.jsonl"}, [("default", "test")],
+            languages=["fas-Arab"])))
+
+    def run(task):
+        senteval("run", "-q", "--data", data, "--tasks", "mteb:" + task, "--encoder", "glove", "--set", f"vectors={VECTORS}",
+                 "--output", store, "--json", folder / "run.json")
+        return {file: file.stat().st_mtime_ns for file in store.glob("*/*.json")}
+
+    def mean(results):
+        cells = json.loads(senteval("compare", results, "--format", "json", "--tasks", "mteb:" + name))["cells"]
+        assert [one["task"] for one in cells] == [name], cells
+        return cells[0]["value"]
+
+    first = run(members[0])
+    assert first.items() <= run(name).items()
+    values = [one["document"]["metrics"]["accuracy"] for one in json.loads((folder / "run.json").read_text())["results"]]
+    assert len(values) == 9 and len(set(values)) > 1 and abs(mean(store) - sum(values) / 9) < 1e-9, values
+    assert mean(store) == json.loads(senteval("compare", store, "--format", "json", "--tasks", name))["cells"][0]["value"]
+    senteval("export", store, "--output", folder / "left")
+    ours = next((folder / "left").iterdir())
+    whole = json.loads(next(ours.glob(f"*/{name}.json")).read_text())
+    assert abs(whole["scores"]["test"][0]["main_score"] - sum(values) / 900) < 1e-6, whole
+    senteval("import", folder / "left", "--output", folder / "all")
+    assert abs(mean(folder / "all") - mean(store)) < 1e-3
+    for file in ours.glob("*/SynPer*.json"):
+        if file.stem != name:
+            file.rename(folder / file.name)
+    senteval("import", folder / "left", "--output", folder / "alone")
+    assert abs(mean(folder / "alone") - mean(store)) < 1e-3
+    cells = json.loads(senteval("compare", store, folder / "alone", "--format", "json"))["cells"]
+    assert {one["task"] for one in cells} == {name} and len(cells) == 2, cells
+    if not has_mteb():
+        return
+    done = subprocess.run([PYTHON, "-W", "ignore", "-c", """
+import mteb, pathlib, sys
+from mteb.results import TaskResult
+*members, whole = (TaskResult.from_disk(pathlib.Path(file), load_historic_data=False) for file in sys.argv[2:])
+print(mteb.get_task(sys.argv[1]).combine_task_results(members).get_score(), whole.get_score())""",
+        name, *(folder / (task + ".json") for task in members), next(ours.glob(f"*/{name}.json"))],
+        capture_output=True, text=True, check=False, env={**os.environ, "HF_HUB_OFFLINE": "1"})
+    assert done.returncode == 0, done.stderr
+    theirs, own = map(float, done.stdout.split()[-2:])
+    assert abs(theirs - own) < 1e-6, done
+
+
+def has_mteb():
+    return subprocess.run([PYTHON, "-c", "import mteb"], capture_output=True, check=False).returncode == 0
+
+
 def test_mteb(folder, ours, files):
-    if subprocess.run([PYTHON, "-c", "import mteb"], capture_output=True, check=False).returncode:
+    if not has_mteb():
         print(f"skipped: {PYTHON} has no mteb (SENTEVAL_MTEB_PYTHON)")
         return
     done = subprocess.run([PYTHON, "-c", LOAD, ours, folder / "cache"], capture_output=True, text=True, check=False,
@@ -177,6 +258,27 @@ serve(encode, name="heard", version="1", dimension=2)
     assert sorted(map(str, prompts)) == ["None"] * 2 + [str({"text": "Do match: ", "query": "Do match: "})] * 2, prompts
     assert not any("Do match" in text for text in plain)
 
+    # The prompts of a model's folder are off, too, unless they are set.
+    model = folder / "model"
+    words = ["[UNK]", "[CLS]", "[SEP]", "good", "bad"]
+    weights = struct.pack("<10f", 0, 0, 0, 0, 0, 0, 3, 4, 5, -2)
+    header = json.dumps({"embedding.weight": {"dtype": "F32", "shape": [5, 2], "data_offsets": [0, len(weights)]}}).encode()
+    write_rows(model / "0_StaticEmbedding/tokenizer.json", [{
+        "added_tokens": [], "normalizer": {"type": "BertNormalizer", "lowercase": True}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": None,
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {word: at for at, word in enumerate(words)}}}])
+    (model / "0_StaticEmbedding/model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + weights)
+    (model / "modules.json").write_text(json.dumps([{"path": "0_StaticEmbedding", "type": "sentence_transformers.models.StaticEmbedding"}]))
+
+    def score(name, *words, default="none"):
+        (model / "config_sentence_transformers.json").write_text(json.dumps({"prompts": {"d": "bad bad "}, "default_prompt_name": default}))
+        senteval("run", "-q", "--data", data, "--tasks", "mteb:STS22.v2", "--encoder", model, *words, "--output", folder / name)
+        return [json.loads(file.read_text())["metrics"]["pearson"] for file in sorted((folder / name).glob("*/*.json"))]
+
+    own = ["--set", "prompt_name=d"]
+    bare = score("bare")
+    assert bare == score("off", "--no-prompts", default="d") != score("on", default="d") == score("set", "--no-prompts", *own)
+
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
@@ -190,6 +292,8 @@ def main():
         ours = next((folder / "mteb").iterdir())
         files = test_files(folder, ours)
         test_import(folder, ours)
+        test_names(folder)
+        test_mean(folder)
         test_mteb(folder, ours, files)
         test_prompts(folder, data)
 

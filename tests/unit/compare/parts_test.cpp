@@ -5,6 +5,8 @@
 #include "made_cells.hpp"
 #include "support/support.hpp"
 
+#include <set>
+
 using namespace senteval;
 using compare::Results;
 using Names = std::vector<std::string>;
@@ -103,9 +105,9 @@ TEST_CASE("the difference of two rows is the mean of their differences on the pa
 
 TEST_CASE("classes of parts are one class where they have one name")
 {
-    results::Cell other = part("glove", "de", 10, 5);
+    results::Cell other = part("glove", "en", 10, 5);
     other.items.outcomes.classes = {"yes", "maybe"};
-    Results results({part("glove", "en", 10, 10), other});
+    Results results({part("glove", "de", 10, 10), other});
     results.join_parts();
     const auto& outcomes = results.rows()[0].tasks[0].front()->items.outcomes;
     CHECK(outcomes.classes == Names{"no", "yes", "maybe"});
@@ -130,6 +132,45 @@ TEST_CASE("a metric that is no mean of groups stays a value without items")
     results.join_parts();
     CHECK(results.metrics(0).front().source.statistic.empty());
     CHECK(value(results, 0) == doctest::Approx(*grouped("de").result.headline()));
+}
+
+TEST_CASE(
+    "tasks of which a mean is made are its parts where all are there, and a mean alone stands "
+    "beside them")
+{
+    const auto tasks = [](const std::string& more) {
+        std::vector<results::Cell> cells;
+        for (const auto& [name, right] : {std::pair("Tex", 5U), std::pair("Gis", 7U)})
+            cells.push_back(test::untrained("glove", name, 10, right));
+        cells.push_back(test::untrained("borep", more, 10, 9));
+        return Results(std::move(cells));
+    };
+    const results::MeanOfTasks means[] = {{"Dup", {"Gis", "Tex"}}, {"Other", {"Gis", "Unix"}}};
+    Results results = tasks("Dup");
+    results.join_parts(means);
+    CHECK(results.tasks() == Names{"Dup"});
+    REQUIRE(results.rows().size() == 2);
+    CHECK(std::set{value(results, 0), value(results, 1)} == std::set{60., 90.});
+    CHECK(results.shown_as("Tex") == "Dup");
+    CHECK(results.shown_as("Unix") == "Unix");
+
+    Results of_one = tasks("Tex");
+    of_one.join_parts(means);
+    CHECK(of_one.tasks() == Names{"Dup (Tex)"});
+    Results chosen = tasks("Tex");
+    chosen.keep_tasks(Names{"Gis"});
+    chosen.join_parts(means);
+    CHECK(chosen.tasks() == Names{"Gis"});
+}
+
+TEST_CASE("parts stand in the order of their names, whatever that of the tasks")
+{
+    for (const bool is_reverse : {false, true}) {
+        Results results({part("glove", "en/test", 10, 5, 3), part("glove", "de/test", 10, 7, 3)});
+        results.order_tasks(is_reverse ? Names{"Many-en/test"} : Names{"Many-de/test"});
+        results.join_parts();
+        CHECK(results.tasks() == Names{"Many (de/test, en/test)"});
+    }
 }
 
 TEST_CASE("seeds of a mean are those that all parts have")

@@ -33,13 +33,19 @@ std::vector<results::TaskRecord> some_tasks()
 
 /// Known are the parts of Rain, of two metrics; MTEB's own number of the second is under "mteb".
 std::optional<results::TaskRecord>
-mteb_part(const std::string& task, const std::string& subset, const std::string& split, std::size_t)
+mteb_part(const std::string& task, const std::string& subset, const std::string& split)
 {
-    if (task != "Rain")
+    if (task == "STS12" || task == "All") {
+        results::TaskRecord record = task_called(task + "-mteb", "spearman");
+        record.description["keys"] = {{"mteb", {{"task", task}}}, {"metric", "spearman"}};
+        return record;
+    }
+    if (task != "Rain" || split == "train")
         return std::nullopt;
     results::TaskRecord record = task_called(task + "-" + subset + "-" + split, "mteb.v_measure");
     record.metrics.push_back(task_called("", "v_measure").metrics[0]);
-    record.description["keys"]["mteb"] = {{"task", task}, {"subset", subset}, {"split", split}};
+    record.description["keys"] = {{"mteb", {{"task", task}, {"subset", subset}, {"split", split}}},
+                                  {"metric", "v_measure"}};
     return record;
 }
 
@@ -174,29 +180,36 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     CHECK(test::contains(comparison.notes[0].text, "Imported results (old)"));
 }
 
-TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
+TEST_CASE("a folder of MTEB's results is read as MTEB's tasks, and others by their names")
 {
     const test::ScratchFolder folder;
     std::filesystem::create_directories(folder.path() / "model/abc");
     folder.write("model/abc/model_meta.json", "{}");
-    folder.write("model/abc/STSBenchmark.json",
-                 R"({"task_name": "STSBenchmark", "scores": {"test": [
-                    {"main_score": 0.8, "cosine_spearman": 0.8, "cosine_pearson": 0.75, "pearson": 0.1}]}})");
+    folder.write("model/abc/STS12.json",
+                 R"({"task_name": "STS12", "scores": {"test": [
+                    {"main_score": 0.8, "cosine_spearman": 0.8, "spearman": 0.1}]}})");
     folder.write("model/abc/CR.json",
                  R"({"task_name": "CR", "scores": {"test": [{"acc": 0.71}]}})");
     folder.write("model/abc/STSOld.json",
-                 R"({"mteb_dataset_name": "STSBenchmark", "mteb_version": "0.0.2",
+                 R"({"mteb_dataset_name": "STS12", "mteb_version": "0.0.2",
                     "test": {"cos_sim": {"spearman": 0.7, "pearson": 0.6}, "evaluation_time": 2}})");
     folder.write("model/abc/Other.json", R"({"task_name": "Other", "scores": {"test": [{}]}})");
+    folder.write("model/abc/All.json",
+                 R"({"task_name": "All", "scores": {"test": [{"main_score": 0.75}]}})");
     std::vector<std::string> problems;
+    const results::MeanOfTasks mean{"All", {"STS12", "CR"}}; // which are there
     const auto cells =
-        exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems);
+        exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems, {{mean}});
     REQUIRE(cells.size() == 3);
     CHECK(problems.size() == 1);
-    CHECK(cells[2].result.metrics.at("pearson") == doctest::Approx(60));
     CHECK(cells[0].result.metrics.at("acc") == doctest::Approx(71));
-    CHECK(cells[1].result.task.name == "STSBenchmarkUnsupervised");
-    CHECK(cells[1].result.metrics.at("pearson") == doctest::Approx(75));
+    CHECK(cells[1].result.task.name == "STS12-mteb");
+    CHECK(cells[1].result.metrics.at("spearman") == doctest::Approx(80));
+    CHECK(cells[2].result.metrics.at("spearman") == doctest::Approx(70));
+    problems.clear();
+    CHECK(exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems).size() ==
+          4);
+    problems.clear();
     for (const char* acc : {"71", "-0.2"}) { // shares of 1
         folder.write(
             "model/abc/CR.json",
@@ -208,7 +221,7 @@ TEST_CASE("a folder of MTEB's results is read, by our names of its tasks")
     folder.write("model/abc/CR.json", "[]"); // costs itself only
     problems.clear();
     CHECK(exchange::import_mteb(folder.path(), "model", some_tasks(), mteb_part, problems).size() ==
-          cells.size() - 1);
+          cells.size()); // and the mean
     CHECK(std::ranges::count_if(problems, [](const std::string& problem) {
               return problem.find("CR.json") != std::string::npos;
           }) == 1);
@@ -295,6 +308,7 @@ TEST_CASE("MTEB's repository of results is read: several models, parts, old file
     const std::string today =
         R"({"task_name": "Rain", "dataset_revision": "abc", "mteb_version": "1.34.0", "scores": {
             "dev": [{"hf_subset": "en", "languages": ["eng-Latn"], "main_score": 0.5, "v_measure": 0.5}],
+            "train": [{"hf_subset": "en", "languages": ["eng-Latn"], "main_score": 0.9}],
             "test": [{"hf_subset": "en", "languages": ["eng-Latn"], "main_score": 0.25},
                      {"hf_subset": "de", "languages": ["deu-Latn"], "main_score": null}]}})";
     folder.write("one__a/1/Rain.json", today);
@@ -336,6 +350,36 @@ TEST_CASE("MTEB's repository of results is read: several models, parts, old file
     CHECK(table.across->intervals.at(0).high == 1.5);
 }
 
+TEST_CASE("a mean of tasks leaves in a file of its own, where all of them are there")
+{
+    std::vector<results::Cell> cells;
+    for (const auto& [task, value] : {std::pair("Gis", 60.0), std::pair("Tex", 70.0)}) {
+        test::MadeCell cell;
+        cell.task = task;
+        cell.headline = "ndcg_at_10";
+        cell.metrics = {{"ndcg_at_10", value}};
+        cell.described = {{"ndcg_at_10", "", results::percent, 2, true}};
+        cell.settings = {{"protocol", "search"}, {"mteb", "2.20"}};
+        cells.push_back(test::made(cell));
+        cells.back().result.task.description["keys"]["mteb"] = {{"task", task}};
+    }
+    std::vector<std::string> problems;
+    const std::vector<results::MeanOfTasks> means = {{"Dup", {"Gis", "Tex"}},
+                                                     {"Other", {"Gis", "Unix"}}};
+    const auto files = exchange::to_mteb(compare::Results(cells), problems, means);
+    CHECK(files.size() == 4);
+    CHECK(find(files, "/Other.json") == nullptr);
+    const auto* mean = find(files, "/Dup.json");
+    REQUIRE(mean != nullptr);
+    CHECK(mean->content.at("task_name") == "Dup");
+    CHECK(mean->content.at("dataset_revision") == "1");
+    const base::Json& scores = mean->content.at("scores").at("test").at(0);
+    CHECK(scores.at("hf_subset") == "default");
+    CHECK(scores.at("languages") == base::Json::array({"eng-Latn"}));
+    for (const char* key : {"ndcg_at_10", "main_score"})
+        CHECK(scores.at(key) == .65);
+}
+
 TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
 {
     test::MadeCell cell;
@@ -352,6 +396,20 @@ TEST_CASE("drawn clusterings leave by level, under MTEB's keys alone")
     CHECK(scores.at("v_measures").dump() == R"({"Level 0":[0.4,0.5],"Level 1":[0.6,0.5]})");
     CHECK(scores.at("ami") == 0.3);
     CHECK_FALSE(scores.contains("mteb.ami"));
+}
+
+TEST_CASE("summaries leave with what MTEB calls their correlations")
+{
+    test::MadeCell cell;
+    cell.headline = "cosine_spearman";
+    cell.metrics = {{"cosine_spearman", .4}, {"cosine_pearson", .3}};
+    cell.described = {{"cosine_spearman", "", "", 4, true}, {"cosine_pearson", "", "", 4, true}};
+    cell.settings = {{"protocol", "summarization"}, {"mteb", "2.20"}};
+    const Exported exported({test::made(cell)});
+    const auto& scores = exported.files.at(1).content.at("scores").at("test").at(0);
+    for (const char* key : {"spearman", "cosine_spearman", "main_score"})
+        CHECK(scores.at(key) == .4);
+    CHECK(scores.at("pearson") == .3);
 }
 
 TEST_CASE("similarity leaves under MTEB's names, with its main score")

@@ -80,10 +80,10 @@ TEST_CASE("a name, a pattern or a benchmark means tasks, a benchmark perhaps a p
     const auto english = tasks::chosen_mteb_tasks("MTEB(eng, v2)");
     CHECK(english.size() == 41);
     const auto sts = std::ranges::find_if(
-        english, [](const auto& choice) { return choice.first->name == "STS22.v2"; });
+        english, [](const auto& choice) { return choice.first.name == "STS22.v2"; });
     REQUIRE(sts != english.end());
     CHECK(tasks::parts_of(*sts) == 1);
-    CHECK(tasks::parts_of({sts->first, {}}) == 18);
+    CHECK(tasks::parts_of(tasks::MtebChoice(sts->first, {})) == 18);
     const auto names = tasks::mteb_task_names("MTEB(eng, v2)");
     CHECK(std::ranges::count(names, "STS22.v2/en/*") == 1);
     CHECK(std::ranges::count(names, "STS12-mteb") + std::ranges::count(names, "STS12") == 1);
@@ -162,14 +162,22 @@ TEST_CASE("a folder of the hub's cache is known by its repository, and refused w
 
 TEST_CASE("a part whose data is not here has the record that it would have")
 {
-    CHECK_FALSE(tasks::mteb_part("NoSuchTask", "default", "test", 1).has_value());
-    for (const tasks::MtebTask& task : tasks::mteb_tasks())
-        if (const auto part = tasks::mteb_part(task.name, "en", "dev", 2)) {
+    CHECK_FALSE(tasks::mteb_part({}, "NoSuchTask", "default", "test").has_value());
+    for (const tasks::MtebTask& task : tasks::mteb_tasks()) {
+        const auto subsets = task.row.value("subsets", base::Json::array({"default"}));
+        const std::string subset = subsets.is_array() ? subsets.back() : "a-b";
+        if (const auto part = tasks::mteb_part({}, task.name, subset, task.splits().back())) {
             CHECK(part->of_mteb("task") == task.name);
-            CHECK(part->name.find("-en-dev") != part->name.npos);
+            CHECK(part->part_of().whole.empty() ==
+                  (task.is_mean() || tasks::parts_of(tasks::MtebChoice(task, {})) == 1));
             CHECK(part->headline_metric().path == task.keys.value("metric", part->headline));
         } else
-            CHECK(task.keys.empty());
+            CHECK(tasks::sets_of({task, {}}).empty());
+    }
+    for (const std::string name : {"STS12", "SICK-R"}) // SentEval's, or its alias
+        CHECK(tasks::mteb_part({}, name, "default", "test")->name == name + "-mteb");
+    CHECK_FALSE(tasks::mteb_part({}, "STS12", "default", "validation").has_value());
+    CHECK_FALSE(tasks::mteb_part({}, "STS22", "xx", "test").has_value());
 }
 
 TEST_CASE(
@@ -226,14 +234,17 @@ TEST_CASE(
     CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), "New"), base::UsageError);
 }
 
-TEST_CASE("a mean of tasks has them as its parts, which are themselves tasks of other names")
+TEST_CASE("a mean of tasks is run as these, under their own names")
 {
     const test::ScratchFolder folder;
-    const auto chosen = tasks::chosen_mteb_tasks("SynPerChatbotConvSAClassification");
-    const auto members = chosen.at(0).first->tasks();
-    REQUIRE(members.size() == 9);
-    for (const std::string& name : members) {
-        CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), chosen[0].first->name),
+    const auto means = tasks::mteb_means();
+    const auto mean =
+        std::ranges::find(means, "SynPerChatbotConvSAClassification", &results::MeanOfTasks::name);
+    REQUIRE(mean != means.end());
+    REQUIRE(mean->tasks.size() == 9);
+    for (const std::string& name : mean->tasks) {
+        CHECK(tasks::mteb_task_name(name) == name);
+        CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), mean->name),
                         base::UsageError);
         const std::string of_task = "mteb/" + name;
         write_few(folder, of_task, "train");
@@ -245,13 +256,47 @@ TEST_CASE("a mean of tasks has them as its parts, which are themselves tasks of 
             {"task", name}, {"parts", {part}}, {"files", base::Json::object()}};
         folder.write(of_task + "/mteb.json", about.dump());
     }
-    const auto tables = tasks::describe_mteb_tasks(folder.path(), chosen[0].first->name);
+    const auto tables = tasks::describe_mteb_tasks(folder.path(), mean->name);
     REQUIRE(tables.size() == 9);
-    CHECK(tables[0].text("of") == "SynPerChatbotConvSAClassification");
-    CHECK(tables[0].text("part") == members[0] + "/default/test");
-    CHECK(tables[0].find("parts")->integer() == 9);
-    const auto alone = tasks::describe_mteb_tasks(folder.path(), members[0]);
-    REQUIRE(alone.size() == 1);
-    CHECK(alone[0].find("of") == nullptr);
-    CHECK(alone[0].text("name") != tables[0].text("name"));
+    for (std::size_t at = 0; at < tables.size(); ++at) {
+        CHECK(tables[at].text("name") == mean->tasks[at]);
+        CHECK(tables[at].find("of") == nullptr);
+    }
+    const auto names = tasks::mteb_task_names(mean->name);
+    for (const std::string& name : mean->tasks)
+        CHECK(std::ranges::count(names, name) == 1);
+}
+
+TEST_CASE("what was fetched and is not in the catalogue is known by its folder")
+{
+    const test::ScratchFolder folder;
+    write_few(folder, "mteb/MockNew/en/test", "train");
+    const base::Json keys = {
+        {"protocol", "few-shot"}, {"train", "en/test/train.jsonl"}, {"test", "en/test/test.jsonl"}};
+    const base::Json about = {{"task", "MockNew"},
+                              {"type", "Classification"},
+                              {"all_parts", 2},
+                              {"parts",
+                               {{{"subset", "en"}, {"split", "test"}, {"keys", keys}},
+                                {{"subset", "de"}, {"split", "test"}, {"left_out", "why"}}}},
+                              {"files", base::Json::object()}};
+    folder.write("mteb/MockNew/mteb.json", about.dump());
+    std::filesystem::copy(folder / "mteb/MockNew", folder / "mteb/.MockNew.old",
+                          std::filesystem::copy_options::recursive);
+    CHECK(tasks::chosen_mteb_tasks("MockNew").empty());
+    for (const char* name : {"MockNew", "mock*"}) {
+        const auto chosen = tasks::chosen_mteb_tasks(name, folder.path());
+        REQUIRE(chosen.size() == 1);
+        CHECK(chosen[0].first.name == "MockNew");
+        CHECK(chosen[0].first.text("type") == "Classification");
+        CHECK(tasks::parts_of(chosen[0]) == 2);
+        CHECK(tasks::sets_of(chosen[0]).size() == 1);
+        CHECK(tasks::describe_mteb_tasks(folder.path(), name).size() == 1);
+    }
+    const auto part = tasks::mteb_part(folder.path(), "MockNew", "en", "test");
+    REQUIRE(part);
+    CHECK(part->name == "MockNew-en-test");
+    CHECK(part->part_of().whole == "MockNew");
+    CHECK_FALSE(tasks::mteb_part(folder.path(), "MockNew", "fr", "test"));
+    CHECK_FALSE(tasks::mteb_part({}, "MockNew", "en", "test"));
 }
