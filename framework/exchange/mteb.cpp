@@ -5,7 +5,6 @@
 #include "compare/results.hpp"
 #include "measures/classes.hpp"
 #include "results/classes.hpp"
-#include "stats/correlation.hpp"
 
 #include <fmt/format.h>
 
@@ -46,9 +45,13 @@ std::string path_part(const std::string& name)
     return part == "." || part == ".." || part.empty() ? "_" + part : part;
 }
 
+/// Whether it is one by its protocol, or, where it was imported, by its task.
 bool is_unlearned_similarity(const results::Cell& cell)
 {
-    return cell.result.protocol.kind() == "similarity";
+    const results::TaskRecord& task = cell.result.task;
+    return cell.result.protocol.kind() == "similarity" ||
+           (cell.result.imported &&
+            (task.headline.starts_with("all.") || task.name.ends_with("Unsupervised")));
 }
 
 /// Tasks that MTEB calls otherwise: what it gives these names learns nothing.
@@ -73,49 +76,28 @@ std::string mteb_name(const results::TaskRecord& task)
     return said(task, "task", task.name);
 }
 
-Json similarity_scores(const results::Cell& cell)
+/// The correlations over all pairs; nothing where an imported result has none.
+std::optional<Json> similarity_scores(const results::Cell& cell)
 {
-    std::vector<double> gold;
-    std::vector<double> prediction;
-    for (const results::ItemOutcome& row : cell.items.outcomes.rows) {
-        gold.push_back(row.gold);
-        prediction.push_back(row.prediction);
-    }
-    const Json pearson = rounded(stats::pearson(prediction, gold).r);
-    const Json spearman = rounded(stats::spearman(prediction, gold).r);
+    const results::TaskRecord& task = cell.result.task;
     const std::string kind = cell.result.protocol.similarity();
-    Json scores = {{"pearson", pearson}, {"spearman", spearman}};
-    if (kind != "dot") {
-        scores[kind + "_pearson"] = pearson;
-        scores[kind + "_spearman"] = spearman;
+    Json scores;
+    for (const std::string measure : {"pearson", "spearman"}) {
+        const bool has_parts = task.headline.starts_with("all.");
+        const results::Metric metric{has_parts ? fmt::format("all.{}.all", measure) : measure, "",
+                                     ""};
+        const auto value = metric.value_in(cell.result.metrics);
+        scores[measure] = value ? rounded(*value) : Json();
+        if (kind != "dot")
+            scores[kind + "_" + measure] = scores[measure];
     }
+    if (cell.result.imported && scores["spearman"].is_null())
+        return std::nullopt;
     const Json of_mteb = cell.result.metrics.value("mteb", Json::object());
     for (const auto& [key, value] : of_mteb.items())
         scores[key] = value.is_number() ? rounded(value.get<double>()) : Json();
-    const results::TaskRecord& task = cell.result.task;
-    scores["main_score"] =
-        !task.of_mteb("task").is_null() && task.headline == "pearson" ? pearson : spearman;
-    return scores;
-}
-
-/// The similarity of an imported result, which has no items: nothing where it has no correlation over all pairs; null
-/// where the task is no untrained similarity.
-std::optional<Json> imported_similarity(const results::Cell& cell)
-{
-    const results::TaskRecord& task = cell.result.task;
-    const bool has_parts = task.headline.starts_with("all.");
-    if (!has_parts && !task.name.ends_with("Unsupervised"))
-        return Json();
-    Json scores;
-    for (const std::string measure : {"pearson", "spearman"}) {
-        const results::Metric metric{has_parts ? fmt::format("all.{}.all", measure) : measure, "",
-                                     ""};
-        if (const auto value = metric.value_in(cell.result.metrics))
-            scores[measure] = scores["cosine_" + measure] = rounded(*value);
-    }
-    if (!scores.contains("spearman"))
-        return std::nullopt;
-    scores["main_score"] = scores.at("spearman");
+    const bool is_pearson = !task.of_mteb("task").is_null() && task.headline == "pearson";
+    scores["main_score"] = Json(scores[is_pearson ? "pearson" : "spearman"]);
     return scores;
 }
 
@@ -205,10 +187,7 @@ std::optional<Json> scores_of(const compare::Runs& runs)
 {
     const results::Cell& first = *runs.front();
     if (is_unlearned_similarity(first))
-        return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
-    if (first.result.imported)
-        if (auto scores = imported_similarity(first); !scores || !scores->is_null())
-            return scores;
+        return similarity_scores(first);
     if (first.result.protocol.is_of_mteb())
         return scores_by_mteb(first);
     const results::Metric& headline = first.result.task.headline_metric();
@@ -375,8 +354,8 @@ std::vector<MtebFile> to_mteb(const compare::Results& results,
                            file_at(folder / (path_part(name) + ".json"),
                                    [&] { return task_file(first, name); }));
             else
-                problems.push_back(fmt::format("{} of '{}' is left out: MTEB's score is made from "
-                                               "the test items, which an imported result has not",
+                problems.push_back(fmt::format("{} of '{}' is left out: it has no correlation over "
+                                               "all pairs, which MTEB's score is",
                                                results.tasks()[task], row.label));
         }
         for (const auto& [mean, tasks] : means) {

@@ -27,7 +27,7 @@ struct MtebFile {
 /// precision and recall as means over classes and weighted by class; several seeds are
 /// scores_per_experiment. All else: the headline metric.
 ///
-/// Left out, with the reason in `problems`: similarity results without items, and tasks whose main score the program has not.
+/// Left out, with the reason in `problems`: imported similarity without a correlation over all pairs, and tasks whose main score the program has not.
 std::vector<MtebFile> to_mteb(const compare::Results& results,
                               std::vector<std::string>& problems,
                               std::span<const results::MeanOfTasks> means = {});
