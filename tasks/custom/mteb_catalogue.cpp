@@ -42,35 +42,21 @@ bool takes(const Json& benchmark, const Json& part)
     return !benchmark.is_array() || (has(1, "subset") && has(2, "split"));
 }
 
-/// The [[task]] of a part; `accept`: its data warnings are those of everybody who has the set.
-core::Table
-table_of(const Json& about, const Json& part, const fs::path& folder, const Json& accept)
+/// The key `mteb` of a [[task]].
+Json mteb_facts(const Json& about, const std::string& subset, const std::string& split)
 {
-    const auto name = about.at("task").get<std::string>();
-    const MtebTask* const known = find_mteb_task(name);
-    const std::size_t parts = known == nullptr || known->is_mean()
-                                  ? about.value("all_parts", std::size_t{1})
-                                  : parts_of(MtebChoice(*known, Json()));
-    Json keys = part.at("keys");
-    keys["mteb"] = mteb_facts(about, part.at("subset"), part.at("split"));
-    if (part.contains("main_score"))
-        keys["mteb"]["main_score"] = part.at("main_score");
-    keys["name"] = mteb_task_name(name);
-    if (parts > 1 || about.value("parts", Json()).size() > 1) {
-        keys["of"] = keys["name"];
-        keys["part"] = fmt::format("{}/{}", part.at("subset").get<std::string>(),
-                                   part.at("split").get<std::string>());
-        auto own = keys["of"].get<std::string>();
-        for (const char* of : {"subset", "split"})
-            own += part.at(of) == "default" ? "" : "-" + part.at(of).get<std::string>();
-        keys["name"] = name_from(own);
-        if (parts > 1)
-            keys["parts"] = parts;
+    Json facts = {{"task", about.at("task")}, {"subset", subset}, {"split", split}};
+    const std::pair<const char*, std::string> others[] = {
+        {"languages", subset}, {"type", ""}, {"prompt", "query"}, {"main_score", ""},
+        {"revision", ""},      {"mteb", ""}, {"changed", ""}};
+    for (const auto& [name, one] : others) {
+        Json value = about.value(name, Json());
+        if (value.is_object()) // by subset, or role
+            value = value.value(one, Json());
+        if (value.is_string() || value.is_array())
+            facts[name == std::string_view("mteb") ? "version" : name] = value;
     }
-    keys.update(accept);
-    if (!accept.contains("accept"))
-        keys["mteb"]["changed"] = "yes";
-    return core::Table::parse(to_toml(keys), (folder / "mteb.json").string(), folder);
+    return facts;
 }
 
 /// What mteb.json says, nothing where there is none.
@@ -217,20 +203,32 @@ std::vector<results::MeanOfTasks> mteb_means()
     return means;
 }
 
-Json mteb_facts(const Json& about, const std::string& subset, const std::string& split)
+core::Table
+describe_mteb_part(const Json& about, const Json& part, const fs::path& folder, const Json& accept)
 {
-    Json facts = {{"task", about.at("task")}, {"subset", subset}, {"split", split}};
-    const std::pair<const char*, std::string> others[] = {{"languages", subset}, {"type", ""},
-                                                          {"prompt", "query"},   {"main_score", ""},
-                                                          {"revision", ""},      {"mteb", ""}};
-    for (const auto& [name, one] : others) {
-        Json value = about.value(name, Json());
-        if (value.is_object()) // by subset, or role
-            value = value.value(one, Json());
-        if (value.is_string() || value.is_array())
-            facts[name == std::string_view("mteb") ? "version" : name] = value;
+    const auto name = about.at("task").get<std::string>();
+    const MtebTask* const known = find_mteb_task(name);
+    const std::size_t parts = known == nullptr || known->is_mean()
+                                  ? about.value("all_parts", std::size_t{1})
+                                  : parts_of(MtebChoice(*known, Json()));
+    Json keys = part.at("keys");
+    keys["mteb"] = mteb_facts(about, part.at("subset"), part.at("split"));
+    if (part.contains("main_score"))
+        keys["mteb"]["main_score"] = part.at("main_score");
+    keys["name"] = mteb_task_name(name);
+    if (parts > 1 || about.value("parts", Json()).size() > 1) {
+        keys["of"] = keys["name"];
+        keys["part"] = fmt::format("{}/{}", part.at("subset").get<std::string>(),
+                                   part.at("split").get<std::string>());
+        auto own = keys["of"].get<std::string>();
+        for (const char* of : {"subset", "split"})
+            own += part.at(of) == "default" ? "" : "-" + part.at(of).get<std::string>();
+        keys["name"] = name_from(own);
+        if (parts > 1)
+            keys["parts"] = parts;
     }
-    return facts;
+    keys.update(accept);
+    return core::Table::parse(to_toml(keys), folder.string(), folder);
 }
 
 Names mteb_task_names(const std::string& name)
@@ -296,8 +294,10 @@ std::vector<std::pair<std::string, std::string>> changed_mteb_files(const fs::pa
 
 std::vector<core::Table> describe_fetched(const fs::path& folder, const Json& benchmark)
 {
-    const Json about = fetched(folder);
+    Json about = fetched(folder);
     const bool is_changed = !changed_mteb_files(folder).empty();
+    if (is_changed)
+        about["changed"] = "yes";
     Names accepted = warning_names; // what is odd about the set is what everybody has
     std::erase_if(accepted, [](const std::string& name) {
         return name == "revision" || name == "changed" || name == "main_score";
@@ -305,7 +305,7 @@ std::vector<core::Table> describe_fetched(const fs::path& folder, const Json& be
     const Json accept = is_changed ? Json{{"tolerated_copies", 0.05}} : Json{{"accept", accepted}};
     std::vector<core::Table> tables;
     for (const Json& part : fetched_parts(folder, benchmark))
-        tables.push_back(table_of(about, part, folder, accept));
+        tables.push_back(describe_mteb_part(about, part, folder, accept));
     std::ranges::sort(tables, {}, [](const auto& table) { return table.text("name"); });
     return tables;
 }
@@ -331,7 +331,7 @@ std::optional<results::TaskRecord> mteb_part(const fs::path& data,
         Json part = {{"subset", subset}, {"split", split}, {"keys", keys}};
         if (task->row.contains("main_score")) // which is no metric here
             part["main_score"] = task->row["main_score"];
-        return read_description(table_of(about, part, {}, Json::object()));
+        return read_description(describe_mteb_part(about, part, {}, Json::object()));
     };
     for (const std::string_view file : missing_keys(described()))
         if (file != "train" || !keys.contains("folds"))

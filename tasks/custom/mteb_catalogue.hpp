@@ -56,9 +56,14 @@ std::vector<MtebChoice> sets_of(const MtebChoice& choice);
 /// The tasks that are means of others, each of which has one part, as results call them.
 std::vector<results::MeanOfTasks> mteb_means();
 
-/// The key `mteb` of a [[task]], from what mteb.json says of the whole: `task`, and, where they are there, `type`, `languages`
-/// (of all subsets, or by subset), `prompt` (of all texts, or of the query), `main_score`, `revision` and `mteb`.
-base::Json mteb_facts(const base::Json& about, const std::string& subset, const std::string& split);
+/// The [[task]] of a part, {subset, split, keys, and main_score where that is another metric}, by what is said of the whole:
+/// `task`, and, where they are there, `type`, `languages` (of all subsets, or by subset), `prompt` (of all texts, or of the
+/// query), `main_score`, `revision` and `mteb`. `accept`: keys that say which data warnings are those of everybody who has
+/// the set.
+core::Table describe_mteb_part(const base::Json& about,
+                               const base::Json& part,
+                               const std::filesystem::path& folder,
+                               const base::Json& accept);
 
 /// What results call them (compare::Results::keep_tasks()): "STS12-mteb", "STS22/en/*".
 std::vector<std::string> mteb_task_names(const std::string& name);

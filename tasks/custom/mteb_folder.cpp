@@ -73,6 +73,10 @@ bool describe(const Set& set,
     }
     if (!keys)
         return false;
+    const fs::path& folder = set.files->folder();
+    const Json accept = is_published(folder, *keys)
+                            ? Json{{"accept", warning_names}}
+                            : Json{{"tolerated_copies", 0.05}}; // so many are usual there
     if (set.task != nullptr && fits(*set.task, *keys)) {
         const Json protocol = (*keys)["protocol"];
         keys->update(set.task->keys);
@@ -80,19 +84,13 @@ bool describe(const Set& set,
         if (keys->contains("folds"))
             keys->erase("train");
         Json about = set.task->row;
-        about.update({{"task", set.task->name}, {"revision", revision_of(set.files->folder())}});
+        about.update({{"task", set.task->name}, {"revision", revision_of(folder)}});
         about.emplace("languages", Json::array({"eng-Latn"}));
-        (*keys)["mteb"] = mteb_facts(about, set.subset, set.split);
-        if (const std::size_t parts = parts_of(MtebChoice(*set.task, Json())); parts > 1)
-            keys->update({{"of", mteb_task_name(set.task->name)},
-                          {"part", set.subset + "/" + set.split},
-                          {"parts", parts}});
+        const Json part = {{"subset", set.subset}, {"split", set.split}, {"keys", *keys}};
+        all.push_back(describe_mteb_part(about, part, folder, accept));
+        return true;
     }
-    const fs::path& folder = set.files->folder();
-    if (is_published(folder, *keys))
-        (*keys)["accept"] = warning_names;
-    else
-        (*keys)["tolerated_copies"] = 0.05; // so many are usual there
+    keys->update(accept);
     (*keys)["name"] = mteb_task_name(name);
     all.push_back(core::Table::parse(to_toml(*keys), folder.string(), folder));
     return true;

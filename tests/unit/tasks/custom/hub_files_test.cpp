@@ -127,7 +127,7 @@ TEST_CASE("each config with rows is a subset of the task, wherever its files are
     const auto all = tasks::describe_mteb_folder(
         folder.path() / "datasets--mteb--sts22-crosslingual-sts", nullptr, "STS22.v2");
     REQUIRE(all.size() == 2);
-    CHECK(all[0].text("name") == "STS22.v2-de");
+    CHECK(all[0].text("name") == "STS22.v2-de-test");
     CHECK(all[0].text("part") == "de/test");
     CHECK(all[0].text("of") == "STS22.v2");
     CHECK(all[1].text("test") == "test/en.jsonl");
