@@ -128,12 +128,7 @@ private:
         constexpr std::size_t most = 3;
         if (const same::Causes& causes = *verdict_.causes; causes.most)
             say("With {}, {} gives {} of {}'s other vectors.", causes.most->what, changed_,
-                std::ranges::count_if(causes.explained,
-                                      [&](std::size_t text) {
-                                          return std::ranges::binary_search(verdict_.differing,
-                                                                            text);
-                                      }),
-                other_);
+                causes.explained.size(), other_);
         say("No change of {} gives {}'s vectors{}.", changed_, other_,
             verdict_.gaps.size() > most && !verdict_.is_rounding
                 ? fmt::format(" (1 - cosine: median {:.1g})", same::quantile(verdict_.gaps, .5))

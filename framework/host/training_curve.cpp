@@ -49,11 +49,16 @@ std::int64_t step_of(const std::string& name)
     return name.size() - digits - 1 < 18 ? std::stoll(name.substr(digits)) : -1;
 }
 
-base::Json trainer_state_of(const fs::path& checkpoint)
+TrainerState trainer_state_of(const fs::path& checkpoint)
 {
     std::ifstream file(checkpoint / "trainer_state.json");
-    base::Json state = base::Json::parse(file, nullptr, false);
-    return state.is_object() ? state : base::Json::object();
+    const base::Json json = base::Json::parse(file, nullptr, false);
+    TrainerState state;
+    if (json.is_object() && json.contains("epoch") && json["epoch"].is_number())
+        state.epoch = json["epoch"];
+    if (json.is_object() && json.contains("global_step") && json["global_step"].is_number_integer())
+        state.step = json["global_step"];
+    return state;
 }
 
 void write_curve(const compare::Results& all,

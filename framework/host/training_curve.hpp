@@ -1,7 +1,6 @@
 // training_curve.hpp -- the metrics of the checkpoints of a training, for tools that draw curves.
 #pragma once
 
-#include "base/json.hpp"
 #include "compare/results.hpp"
 
 #include <cstdint>
@@ -14,8 +13,12 @@ namespace senteval::host {
 /// The number at the end of a checkpoint's name, -1 where there is none: "checkpoint-500".
 std::int64_t step_of(const std::string& name);
 
-/// What the trainer wrote beside the weights (`epoch`, `global_step`); an empty object where it did not.
-base::Json trainer_state_of(const std::filesystem::path& checkpoint);
+/// What the trainer wrote beside the weights; -1: nothing.
+struct TrainerState {
+    double epoch = -1;
+    std::int64_t step = -1;
+};
+TrainerState trainer_state_of(const std::filesystem::path& checkpoint);
 
 /// Writes the metrics of rows, means over seeds: as CSV with epoch and the step that ends their labels, and as an event
 /// file, which only grows. An empty path: not. `epochs`: by label.

@@ -158,7 +158,7 @@ private:
     [[nodiscard]] std::string label_of(const fs::path& checkpoint) const
     {
         const std::string name = (folder_.filename() / checkpoint.filename()).string();
-        const std::int64_t step = trainer_state_of(checkpoint).value("global_step", -1);
+        const std::int64_t step = trainer_state_of(checkpoint).step;
         return step < 0 || step_of(name) >= 0 ? name : fmt::format("{}-{}", name, step);
     }
 
@@ -188,7 +188,7 @@ private:
         const std::string label = label_of(checkpoint);
         bool has_failed = false;
         try {
-            epochs_[label] = trainer_state_of(checkpoint).value("epoch", -1.0);
+            epochs_[label] = trainer_state_of(checkpoint).epoch;
             has_failed = !is_evaluated(RunJob(arguments_for(checkpoint), stop_), label);
         } catch (const base::UsageError& e) {
             note("{}: FAILED: {}\n", label, e.what());

@@ -67,8 +67,13 @@ Causes single_causes(const Question& question, const std::vector<Change>& change
         if (texts.size() == halves[0].size() + halves[1].size()) {
             kinds.insert(change.cause);
             causes.fits.push_back(change);
-        } else if (texts.size() > causes.explained.size() &&
-                   2 * texts.size() >= halves[0].size() + halves[1].size()) {
+            continue;
+        }
+        std::erase_if(texts, [&](std::size_t text) {
+            return !std::ranges::binary_search(question.differing, text);
+        });
+        if (texts.size() > causes.explained.size() &&
+            2 * texts.size() >= question.differing.size()) {
             std::ranges::sort(texts);
             causes.most = change;
             causes.explained = std::move(texts);

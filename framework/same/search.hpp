@@ -30,7 +30,7 @@ struct Causes {
     std::size_t held_out = 0; ///< differing texts of that half
     std::optional<Change> most =
         {};                 ///< where none fits alone: the one that explains most, at least half
-    Numbers explained = {}; ///< texts that it explains, also of those that are to stay the same
+    Numbers explained = {}; ///< differing texts that it explains
 };
 
 /// Tries each change, and where none fits, the one that explains most together with each of another kind. Texts are halved by a hash of their bytes: a change fits where it explains both halves and keeps what is
