@@ -16,13 +16,13 @@ at_most() { # WHAT BUDGET GREP-OPTION...: the lines of the files that grep choos
     echo "$1: $lines of at most $2 lines"
     [ "$lines" -le "$2" ] || { echo "tests/size.sh: too many lines of $1"; failed=1; }
 }
-at_most core 71780 -v -e "$tests" -e "$annex" -e "$doors" -e "$families"
+at_most core 72180 -v -e "$tests" -e "$annex" -e "$doors" -e "$families"
 at_most "model families" 8090 -e "$families"
 at_most doors 5830 -e "$doors"
 at_most annex 5520 -e "$annex"
-at_most "product without the annex" 85650 -v -e "$tests" -e "$annex"
-at_most product 91160 -v "$tests"
-at_most tests 40850 -e "$tests"
+at_most "product without the annex" 86050 -v -e "$tests" -e "$annex"
+at_most product 91560 -v "$tests"
+at_most tests 40990 -e "$tests"
 files=$(find framework plugins sdk samples -name '*.py')
 at_most "Python of the product" 2140 .
 exit $failed
