@@ -39,7 +39,7 @@ class Evaluator:
 
     tasks       as in senteval.compare
     primary     the metric that chooses the best checkpoint (default: the task's headline); of several tasks TASK_METRIC
-    output      a store for the results, each model that says other things a row of its own
+    output      a store for the results: "NAME/step-500" for each step (else "NAME/epoch-2"), a curve in the report
     options     of `senteval run`
     """
 
@@ -56,8 +56,11 @@ class Evaluator:
         self.csv_file = f"senteval{'_' + name if name else ''}_results.csv"
 
     def __call__(self, model, output_path=None, epoch=-1, steps=-1, *_args, **_more):
+        label = self.name or "model"
+        if steps >= 0 or epoch >= 0:
+            label += f"/step-{steps}" if steps >= 0 else f"/epoch-{int(epoch)}"
         with tempfile.TemporaryDirectory() as scratch:
-            entries = run(model, self.name or "model", self._tasks, self._store or scratch, **self._options)
+            entries = run(model, label, self._tasks, self._store or scratch, **self._options)
         several = len({one["task"] for one in entries}) > 1
         metrics = {}
         for one in entries:

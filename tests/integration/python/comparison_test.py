@@ -165,7 +165,7 @@ class Comparisons(unittest.TestCase):
         self.fail("the program goes on")
 
     def test_an_evaluator_of_a_trainer(self):
-        evaluate = senteval.Evaluator(self.faq(), primary="ndcg_at_10", name="faq")
+        evaluate = senteval.Evaluator(self.faq(), primary="ndcg_at_10", name="faq", output=str(self.folder / "store"))
         found = evaluate(Lengths(1), self.folder / "out", 1, 10)
         evaluate(Lengths(0), self.folder / "out", 2, 20)
         whole = senteval.compare({"one": Lengths(1)}, self.folder / "faq")["one"]["faq"]
@@ -174,6 +174,8 @@ class Comparisons(unittest.TestCase):
             rows = list(csv.DictReader(file))
         self.assertEqual([(row["epoch"], row["steps"]) for row in rows], [("1", "10"), ("2", "20")])
         self.assertEqual(float(rows[0]["ndcg_at_10"]), found["ndcg_at_10"])
+        stored = {json.loads(path.read_text())["encoder"]["label"] for path in (self.folder / "store").glob("*/*.json")}
+        self.assertEqual(stored, {"faq/step-10", "faq/step-20"})
         self.assertEqual((evaluate.primary_metric, evaluate.greater_is_better), ("ndcg_at_10", True))
         with self.assertRaisesRegex(senteval.Error, "ndcg_at_10"):
             senteval.Evaluator(self.folder / "faq", primary="ndcg")(Lengths(1))
