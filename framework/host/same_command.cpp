@@ -60,6 +60,8 @@ same::Side asked(Door& door, const std::vector<std::string>& texts)
     constexpr std::size_t together = 8;
     constexpr std::size_t most = 200;
     const same::Numbers all = same::all_of(texts);
+    if (is_terminal(Stream::err))
+        note("{}: asked for {} texts, one by one\n", door.label(), texts.size());
     same::Side side{.label = door.label(), .first = door.ask(texts, all, 1)};
     if (!door.is_certain())
         side.again = door.ask(texts, all, 1);
@@ -107,6 +109,8 @@ SameFindings findings(const SameArguments& arguments,
     if (!found.in_tokens)
         std::ranges::transform(texts, std::back_inserter(found.lengths), base::count_characters);
     const auto changes = [&](bool lengths_count) {
+        if (is_terminal(Stream::err))
+            note("{}: asked again, one thing changed at a time\n", door.label());
         return same::changes_for([&](auto key) { return door.has(key); }, door.prompts(),
                                  lengths_count);
     };
