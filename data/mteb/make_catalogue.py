@@ -20,13 +20,17 @@ def few(names):
 
 
 def loading(task):
-    """Whether rows lie in the repository as they are tested."""
+    """Whether rows lie in the repository as they are tested: a query beside its instruction, a subset in its config, and
+    draws that do not go on over parts."""
 
     def is_own(name):
         made = getattr(type(task), name, None)
         return made is not None and all(made is not getattr(base, name, None) for base in (AbsTask, AbsTaskRetrieval))
 
-    return "code" if is_own("load_data") else "transform" if is_own("dataset_transform") else "plain"
+    is_drawn = len(task.hf_subsets) * len(task.eval_splits) > 1 and (
+        hasattr(task, "max_fraction_of_documents_to_embed") or task.metadata.type == "MultilabelClassification")
+    is_other = task.metadata.type.startswith("Instruction") or getattr(task, "fast_loading", False) or is_drawn
+    return "code" if is_own("load_data") else "transform" if is_own("dataset_transform") or is_other else "plain"
 
 
 def row_of(task, benchmarks):
@@ -65,7 +69,8 @@ def main():
                 parts = [[] if getattr(chosen, kind) == getattr(whole, kind) else few(list(getattr(chosen, kind)))
                          for kind in ("hf_subsets", "eval_splits")]
                 benchmarks[chosen.metadata.name].append([benchmark.name, *parts] if any(parts) else benchmark.name)
-    for row in [{"mteb": mteb.__version__}] + [row_of(tasks[name], benchmarks[name]) for name in sorted(tasks)]:
+    aliases = {alias: one.name for one in mteb.get_benchmarks() for alias in getattr(one, "aliases", None) or ()}
+    for row in [{"mteb": mteb.__version__, "aliases": aliases}] + [row_of(tasks[name], benchmarks[name]) for name in sorted(tasks)]:
         print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
 
 

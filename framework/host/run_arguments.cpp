@@ -225,7 +225,8 @@ run::Config configure(const RunArguments& arguments)
     config.data = data_folder("", config.data);
     std::set<std::string> named; // by several names, as of a benchmark and of its task
     for (const std::string& name : take_mteb_names(config.tasks))
-        for (core::Table& table : tasks::describe_mteb_tasks(config.data, name))
+        for (core::Table& table :
+             tasks::describe_mteb_tasks(config.data, name, config.skipped_sets))
             if (named.insert(table.text("name")).second) {
                 config.tasks.push_back(table.text("name"));
                 config.custom_tasks.push_back(std::move(table));

@@ -90,6 +90,8 @@ private:
             progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
         if (!job_.config().mteb.empty() && !arguments_.quiet)
             say_sets(progress);
+        for (const std::string& why : job_.config().skipped_sets)
+            progress.line("left out: " + why);
         if (const auto tasks = run::tasks_of_one_seed(job_.plan());
             !tasks.empty() && !arguments_.quiet)
             progress.line(fmt::format("{}: one seed is computed, as a classifier that is solved to "
@@ -100,7 +102,7 @@ private:
             progress.line(missing);
     }
 
-    /// What the sets of --mteb were taken for, and which were left out.
+    /// What the sets of --mteb were taken for.
     void say_sets(RunProgress& progress) const
     {
         for (const core::Table& task : job_.config().custom_tasks) {
@@ -115,8 +117,6 @@ private:
                                       : protocol == "pair-threshold" ? ": 1 means alike"
                                                                      : ""));
         }
-        for (const std::string& why : job_.config().skipped_sets)
-            progress.line("left out: " + why);
     }
 
     /// A table that cannot be printed takes nothing from the JSON document.

@@ -66,7 +66,7 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
         std::ranges::copy(task->info().aliases, std::back_inserter(known));
     }
     throw base::UsageError("there is no task or group '{}'.{} The groups are {}; 'senteval tasks' "
-                           "lists the tasks.",
+                           "lists the tasks; before a name of MTEB's stands 'mteb:'.",
                            name, base::did_you_mean(name, known), fmt::join(groups, ", "));
 }
 

@@ -290,10 +290,11 @@ void look_at_mteb(const base::Json& of_mteb, bool has_metric, Dataset& dataset)
         return;
     const MtebTask* const task = find_mteb_task(of_mteb.value("task", ""));
     const auto revision = of_mteb.at("revision").get<std::string>();
-    if (task != nullptr && revision != task->text("revision"))
+    const std::string known = task == nullptr ? revision : task->text("revision");
+    if (!known.starts_with(revision) && !revision.starts_with(known)) // either may be short
         dataset.data_warnings.push_back(
             {"revision", fmt::format("the files are of revision {:.10}, MTEB's numbers of {:.10}",
-                                     revision, task->text("revision"))});
+                                     revision, known)});
 }
 
 Parts checked_parts(const CustomTask& given)

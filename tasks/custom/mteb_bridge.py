@@ -213,13 +213,20 @@ def part_of(task, subset, split, folder, written, drawn):
 
 
 def fetched_parts(folder, revision):
-    """The parts that a folder has at a revision."""
+    """The parts that a folder has at a revision, and whether all of its files are as they were written."""
+    def is_written(name, known):
+        try:
+            with open(os.path.join(folder, name), "rb") as file:
+                return hashlib.sha256(file.read()).hexdigest() == known["sha256"]
+        except OSError:
+            return False
     try:
         with open(os.path.join(folder, "mteb.json"), encoding="utf-8") as file:
             about = json.load(file)
-        return [(part["subset"], part["split"]) for part in about["parts"] if about["revision"] == revision]
+        parts = [(part["subset"], part["split"]) for part in about["parts"] if about["revision"] == revision]
+        return parts, all(is_written(*one) for one in about["files"].items())
     except (OSError, ValueError, KeyError):
-        return []
+        return [], False
 
 
 def fetch(task, root, subsets, splits):
@@ -234,10 +241,11 @@ def fetch(task, root, subsets, splits):
     if not root:
         keys_of(task)
         return f"{len(wanted)} part{'s' * (len(wanted) > 1)}, {meta.dataset.get('path')} at {revision}"
-    there = fetched_parts(folder, revision)
-    if set(wanted) <= set(there):
+    there, is_whole = fetched_parts(folder, revision)
+    if is_whole and set(wanted) <= set(there):
         return "present"
-    in_order = [(subset, split) for split in task.eval_splits for subset in task.hf_subsets]  # as MTEB takes them
+    all_subsets = list(task.hf_subsets)
+    in_order = [(subset, split) for split in task.eval_splits for subset in all_subsets]  # as MTEB takes them
     wanted = [part for part in there if part not in in_order] + [part for part in in_order if part in there + wanted]
     keys_of(task)  # what is not covered is not downloaded
     task.hf_subsets = list(dict.fromkeys(subset for subset, _ in wanted))
@@ -263,6 +271,7 @@ def fetch(task, root, subsets, splits):
         for leftover in (beside, old):
             shutil.rmtree(leftover, ignore_errors=True)
     said = [f"{len(parts) - len(left_out)} of {len(parts)} parts, {sum(one['rows'] for one in written.values())} rows"]
+    said += [f"it has no subset {one}" for one in subsets if one not in all_subsets]
     return "\n  ".join(said + [f"{part['subset']}/{part['split']}: {part.get('left_out') or part.get('note')}"
                                for part in parts if "left_out" in part or "note" in part])
 
@@ -280,7 +289,7 @@ def tasks_named(name):
             if isinstance(one, type) or not hasattr(one, "is_aggregate"):
                 raise ValueError(f"its list TASKS has {one!r}, which is no task object of mteb")
     else:
-        is_benchmark = name in {benchmark.name for benchmark in mteb.get_benchmarks()}
+        is_benchmark = any(name in (one.name, *(getattr(one, "aliases", None) or ())) for one in mteb.get_benchmarks())
         named = mteb.get_benchmark(name).tasks if is_benchmark else [mteb.get_task(name)]
     return [one for task in named for one in (task.tasks if task.is_aggregate else [task])]
 

@@ -141,7 +141,9 @@ const MtebTask* find_mteb_task(std::string_view name)
 
 std::vector<MtebChoice> chosen_mteb_tasks(const std::string& name, const fs::path& data)
 {
-    const std::string wanted = base::folded(name);
+    static const Json head =
+        Json::parse(mteb_catalogue_text.substr(0, mteb_catalogue_text.find('\n')));
+    const std::string wanted = base::folded(head.at("aliases").value(name, name));
     std::vector<MtebChoice> chosen;
     const auto choose = [&](const auto& is_meant) {
         for (const MtebTask& task : mteb_tasks())
@@ -339,7 +341,8 @@ std::optional<results::TaskRecord> mteb_part(const fs::path& data,
     return make_custom_task(described())->info();
 }
 
-std::vector<core::Table> describe_mteb_tasks(const fs::path& data, const std::string& name)
+std::vector<core::Table>
+describe_mteb_tasks(const fs::path& data, const std::string& name, Names& left_out)
 {
     if (data.empty())
         throw base::UsageError(
@@ -355,10 +358,13 @@ std::vector<core::Table> describe_mteb_tasks(const fs::path& data, const std::st
                 missing.push_back(task.name);
             std::ranges::move(its, std::back_inserter(tables));
         }
+    const std::string lacks =
+        fmt::format("'{}' lacks {}. Type: senteval data fetch \"mteb:{}\" --data '{}'",
+                    (data / "mteb").string(), base::first_of(missing), name, data.string());
+    if (!missing.empty() && (tables.empty() || chosen.size() == 1))
+        throw base::UsageError("{}", lacks);
     if (!missing.empty())
-        throw base::UsageError("'{}' lacks {}. Type: senteval data fetch \"mteb:{}\" --data '{}'",
-                               (data / "mteb").string(), base::first_of(missing), name,
-                               data.string());
+        left_out.push_back(lacks);
     if (tables.empty())
         throw base::UsageError("{}{}: no protocol does what MTEB does there: {}", mteb_prefix, name,
                                chosen.front().first.text("left_out"));

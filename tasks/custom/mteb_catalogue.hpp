@@ -95,8 +95,9 @@ std::vector<core::Table> describe_fetched(const std::filesystem::path& folder,
                                           const base::Json& benchmark = {});
 
 /// A description of each part that a name means (without the prefix) of what was fetched into a data folder. Throws
-/// base::UsageError with what to type where it was not.
+/// base::UsageError with what to type where nothing was; what some of many tasks lack is added to `left_out`.
 std::vector<core::Table> describe_mteb_tasks(const std::filesystem::path& data,
-                                             const std::string& name);
+                                             const std::string& name,
+                                             std::vector<std::string>& left_out);
 
 } // namespace senteval::tasks

@@ -208,7 +208,7 @@ const MtebTask* task_of_folder(const std::string& name)
             names.dump());
     if (is_hub && !found.front()->text("loading").empty())
         throw base::UsageError(
-            "{}: MTEB changes these rows before it tests them. Type: senteval data fetch mteb:{} "
+            "{}: MTEB does not test these rows as they lie. Type: senteval data fetch mteb:{} "
             "--data DIR; or --as {} to take them as they are",
             name, found.front()->name, found.front()->name);
     return found.front();

@@ -185,7 +185,7 @@ def test_fetch(data, python):
         assert [part["keys"].get("earlier", []) for part in parts] == [draws[:at] for at in range(len(draws))], parts
 
 
-def test_run(data, folder):
+def test_run(data, folder, python):
     run = ["run", "-q", "--data", data, "--encoder", "glove", "--set", f"vectors={VECTORS}", "--output", folder / "results"]
     senteval(*run, "--tasks", "mteb:Alpha,mteb:Beta,mteb:Gamma,mteb:Delta,mteb:Beta", "--json", folder / "run.json")
     results = {one["task"]: one["document"] for one in json.loads((folder / "run.json").read_text())["results"]}
@@ -194,8 +194,12 @@ def test_run(data, folder):
     assert results["Delta"]["task"]["headline"] == "max_ap"
     assert results["Gamma-en-test"]["protocol"]["settings"]["earlier"] == [[4, 2], [4, 2], [3, 2]]
     assert "mteb:Banking77Classification" in senteval(*run, "--tasks", "mteb:Banking77Classification", code=2)
-    said = senteval(*run, "--tasks", "mteb:*", code=2)
-    assert len(said) < 1000 and "more" in said and 'data fetch "mteb:*"' in said, said
+    # of many tasks what is there is run, and what is not is said
+    done = subprocess.run([*map(str, [PROGRAM, *run, "--tasks", "mteb:*"])], capture_output=True, text=True, check=True)
+    said = " ".join(done.stderr.split())
+    assert "and 1" in said and 'data fetch "mteb:*"' in said and len(said) < 3000, said
+    assert "no task or benchmark" in senteval(*run, "--tasks", "MTEB(nothing, v2)", code=2)
+    assert "MTEB(cmn, v1)" in str(json.loads(senteval("tasks", "mteb:CMTEB", "--json"))[0]["benchmarks"])
     assert "good" in senteval("data", "verify", "--data", data)
     said = " ".join(senteval("data", "verify", "mteb:MTEB(eng, v2)", "mteb:Alpha", "--data", data, code=1).split())
     assert "wrong" in said and "and 36 more are missing: 0 of 41 tasks are there" in said and "good" in said, said
@@ -204,6 +208,8 @@ def test_run(data, folder):
     assert "Alpha/default/test/test.jsonl has another checksum" in " ".join(
         senteval("data", "verify", "mteb:Alpha", "--data", data, code=1).split())
     senteval("data", "verify", "mteb:Beta", "--data", data)
+    senteval("data", "fetch", "mteb:Alpha", "--data", data, **python)  # it is written anew
+    assert "good" in senteval("data", "verify", "mteb:Alpha", "--data", data)
 
 
 def test_parts(data, folder, python):
@@ -306,7 +312,7 @@ def main():
         data.mkdir()
         test_catalogue(data)
         test_fetch(data, python)
-        test_run(data, folder)
+        test_run(data, folder, python)
         test_parts(data, folder, python)
         test_own_tasks(folder, python)
         test_parquet(folder, python)

@@ -10,6 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <csignal>
+
 using namespace senteval;
 
 namespace {
@@ -22,6 +24,7 @@ class TlsServer {
 public:
     TlsServer() : context_(SSL_CTX_new(TLS_server_method()))
     {
+        std::signal(SIGPIPE, SIG_IGN); // as the program does: a client may have gone
         const test::ScratchFolder folder;
         const auto files = test::write_certificate(folder.path(), "IP:127.0.0.1");
         REQUIRE(SSL_CTX_use_certificate_file(context_.get(), files.certificate.c_str(),

@@ -44,6 +44,12 @@ table_in(const test::ScratchFolder& folder, const std::string& set, const std::s
     return tasks::describe_mteb_folder(folder.path() / set, nullptr, as).at(0);
 }
 
+std::vector<core::Table> described_in(const std::filesystem::path& data, const std::string& name)
+{
+    std::vector<std::string> left_out;
+    return tasks::describe_mteb_tasks(data, name, left_out);
+}
+
 } // namespace
 
 TEST_CASE("the catalogue says what MTEB's tasks are, and each is a [[task]] that can be read")
@@ -202,7 +208,7 @@ TEST_CASE(
                                 {{"subset", "de"}, {"split", "test"}, {"left_out", "why"}}}},
                               {"files", files}};
     folder.write("mteb/New/mteb.json", about.dump());
-    const auto tables = tasks::describe_mteb_tasks(folder.path(), "New");
+    const auto tables = described_in(folder.path(), "New");
     REQUIRE(tables.size() == 1);
     CHECK(tables[0].text("name") == "New-en-test");
     CHECK(tables[0].find("experiments")->integer() == 3);
@@ -225,13 +231,13 @@ TEST_CASE(
     CHECK(tasks::describe_mteb_folder(folder.path() / "mteb").size() == 1);
     folder.write("mteb/New/en/test/test.jsonl", R"({"text": "c", "label": 1})");
     CHECK(tasks::changed_mteb_files(folder.path() / "mteb/New").size() == 1);
-    CHECK(tasks::describe_mteb_tasks(folder.path(), "New")[0].find("accept") == nullptr);
+    CHECK(described_in(folder.path(), "New")[0].find("accept") == nullptr);
     CHECK_ERROR(base::UsageError, "data fetch \"mteb:FEVER\"",
-                tasks::describe_mteb_tasks(folder.path(), "FEVER"));
-    CHECK_ERROR(base::UsageError, "FEVER", tasks::describe_mteb_tasks(folder.path(), "FEVRE"));
-    CHECK_ERROR(base::UsageError, "--data", tasks::describe_mteb_tasks({}, "FEVER"));
+                described_in(folder.path(), "FEVER"));
+    CHECK_ERROR(base::UsageError, "FEVER", described_in(folder.path(), "FEVRE"));
+    CHECK_ERROR(base::UsageError, "--data", described_in({}, "FEVER"));
     folder.write("mteb/New/mteb.json", "{");
-    CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), "New"), base::UsageError);
+    CHECK_THROWS_AS((void)described_in(folder.path(), "New"), base::UsageError);
 }
 
 TEST_CASE("a mean of tasks is run as these, under their own names")
@@ -244,7 +250,7 @@ TEST_CASE("a mean of tasks is run as these, under their own names")
     REQUIRE(mean->tasks.size() == 9);
     for (const std::string& name : mean->tasks) {
         CHECK(tasks::mteb_task_name(name) == name);
-        CHECK_THROWS_AS((void)tasks::describe_mteb_tasks(folder.path(), mean->name),
+        CHECK_THROWS_AS((void)described_in(folder.path(), mean->name),
                         base::UsageError);
         const std::string of_task = "mteb/" + name;
         write_few(folder, of_task, "train");
@@ -256,7 +262,7 @@ TEST_CASE("a mean of tasks is run as these, under their own names")
             {"task", name}, {"parts", {part}}, {"files", base::Json::object()}};
         folder.write(of_task + "/mteb.json", about.dump());
     }
-    const auto tables = tasks::describe_mteb_tasks(folder.path(), mean->name);
+    const auto tables = described_in(folder.path(), mean->name);
     REQUIRE(tables.size() == 9);
     for (std::size_t at = 0; at < tables.size(); ++at) {
         CHECK(tables[at].text("name") == mean->tasks[at]);
@@ -291,7 +297,7 @@ TEST_CASE("what was fetched and is not in the catalogue is known by its folder")
         CHECK(chosen[0].first.text("type") == "Classification");
         CHECK(tasks::parts_of(chosen[0]) == 2);
         CHECK(tasks::sets_of(chosen[0]).size() == 1);
-        CHECK(tasks::describe_mteb_tasks(folder.path(), name).size() == 1);
+        CHECK(described_in(folder.path(), name).size() == 1);
     }
     const auto part = tasks::mteb_part(folder.path(), "MockNew", "en", "test");
     REQUIRE(part);
