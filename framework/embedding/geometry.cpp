@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 #include <vector>
 
 namespace senteval::embedding {
@@ -34,8 +34,7 @@ double hubness(const arma::mat& cosines)
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(text));
         const auto last = others.begin() + hubness_neighbours - 1;
         std::ranges::nth_element(others, last, std::ranges::greater());
-        const double least =
-            *last; // texts that are as near as the last neighbour share what places are left
+        const double least = *last; // who is as near shares the places that are left
         const auto nearer =
             std::count_if(others.begin(), last, [&](double one) { return one > least; });
         const auto tied = std::ranges::count(others, least);

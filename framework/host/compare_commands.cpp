@@ -1,6 +1,5 @@
 #include "base/counted.hpp"
 #include "base/error.hpp"
-#include "base/files.hpp"
 #include "base/parallel.hpp"
 #include "compare/comparison.hpp"
 #include "compare/cost.hpp"
@@ -18,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -154,7 +154,10 @@ void print_gate(const Options& options, int& exit_code)
     if (options.format != "table" && options.format != "json")
         throw base::UsageError(
             "--gate has no {} form: take --format table or json, or --junit FILE", options.format);
-    std::filesystem::remove(options.junit); // an error leaves no earlier answer
+    const OutputFile junit("--junit", options.junit);
+    junit.check_writable();
+    if (std::filesystem::is_regular_file(options.junit))
+        std::filesystem::remove(options.junit); // an error leaves no earlier answer
     const compare::Results results = load_results(options.results, exit_code);
     const compare::Comparison comparison = compare::compare(results, options.compare);
     if (comparison.rows.size() < 2)
@@ -164,8 +167,7 @@ void print_gate(const Options& options, int& exit_code)
                           "--metric, or choose by --tasks",
                           options.compare.metric);
     const auto gates = compare::gates_of(comparison);
-    if (!options.junit.empty())
-        base::write_file_atomically(options.junit, report::gates_to_junit(gates, comparison));
+    junit.write(report::gates_to_junit(gates, comparison));
     if (options.format == "json")
         emit_json(report::gates_to_json(gates, comparison));
     else

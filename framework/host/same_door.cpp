@@ -105,7 +105,7 @@ same::Answers Door::ask(const std::vector<std::string>& texts,
     same::Answers answers{arma::fmat(encoder.dimension(), texts.size(), arma::fill::zeros),
                           std::vector<std::string>(texts.size())};
     const bool overlaps = encoder.capabilities().concurrent;
-    std::atomic<std::size_t> failures = 0; // in a row
+    std::atomic<bool> has_answered = false;
     const auto call = [&](std::size_t number) {
         if (stop_.stop_requested())
             throw base::Cancelled();
@@ -119,11 +119,11 @@ same::Answers Door::ask(const std::vector<std::string>& texts,
                            context(overlaps ? 1 : threads_));
             if (!rows.is_finite())
                 throw base::Error("a value is no finite number");
-            failures = 0;
+            has_answered = true;
         } catch (const base::Cancelled&) {
             throw;
         } catch (const base::Error& e) {
-            if (++failures >= most_failures)
+            if (!has_answered && number + 1 >= most_failures)
                 throw base::Error("{}: {}", label(), e.what());
             error = e.what();
             rows.zeros();

@@ -32,8 +32,8 @@ public:
     [[nodiscard]] std::vector<std::string> prompts() const;
 
     /// What is answered to some of the texts in calls of `batch`, one after the other unless calls may overlap. A call that
-    /// fails is an error of each of its texts. Throws base::Error where an encoder cannot be made so, or 20 calls in a
-    /// row fail.
+    /// fails is an error of each of its texts. Throws base::Error where an encoder cannot be made so, or the first 20 calls
+    /// fail.
     [[nodiscard]] same::Answers ask(const std::vector<std::string>& texts,
                                     const same::Numbers& which,
                                     std::size_t batch,

@@ -153,9 +153,9 @@ private:
         else if (!side.failed.empty())
             say("{} is not asked for an empty text.", side.label);
         if (side.limits.direction > same::Limits().direction)
-            say("{} gives other vectors when it is asked again: 1 - cosine up to {:.1g} is its own "
-                "noise.",
-                side.label, side.limits.direction / 3);
+            say("{} gives other vectors when it is asked again: what is no more than {:.1g} off "
+                "(1 - cosine) counts as the same.",
+                side.label, side.limits.direction);
         if (!side.unsteady.empty())
             say("{} gives another vector of {} when it is asked again.", side.label,
                 counted(side.unsteady.size(), "text"));

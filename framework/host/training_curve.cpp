@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/json.hpp"
 #include "exchange/event_file.hpp"
+#include "host/output.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ TrainerState trainer_state_of(const fs::path& checkpoint)
 
 void write_curve(const compare::Results& all,
                  const std::map<std::string, double>& epochs,
-                 const fs::path& csv,
+                 const std::string& csv,
                  const fs::path& tensorboard)
 {
     const std::size_t count = all.rows().size();
@@ -97,8 +98,7 @@ void write_curve(const compare::Results& all,
             for (std::size_t row = 0; row < count; ++row)
                 lines[row + 1] += "," + column[row];
         }
-    if (!csv.empty())
-        base::write_file_atomically(csv, fmt::format("{}\n", fmt::join(lines, "\n")));
+    OutputFile("--csv", csv).write(fmt::format("{}\n", fmt::join(lines, "\n")));
     if (!tensorboard.empty()) {
         std::ranges::stable_sort(scalars, {},
                                  [](const exchange::Scalar& one) { // what is new comes last

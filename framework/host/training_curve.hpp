@@ -24,7 +24,7 @@ TrainerState trainer_state_of(const std::filesystem::path& checkpoint);
 /// file, which only grows. An empty path: not. `epochs`: by label.
 void write_curve(const compare::Results& all,
                  const std::map<std::string, double>& epochs,
-                 const std::filesystem::path& csv,
+                 const std::string& csv,
                  const std::filesystem::path& tensorboard);
 
 } // namespace senteval::host

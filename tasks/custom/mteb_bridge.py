@@ -215,9 +215,12 @@ def part_of(task, subset, split, folder, written, drawn):
 def fetched_parts(folder, revision):
     """The parts that a folder has at a revision, and whether all of its files are as they were written."""
     def is_written(name, known):
+        digest = hashlib.sha256()
         try:
             with open(os.path.join(folder, name), "rb") as file:
-                return hashlib.sha256(file.read()).hexdigest() == known["sha256"]
+                for block in iter(lambda: file.read(1 << 20), b""):
+                    digest.update(block)
+            return digest.hexdigest() == known["sha256"]
         except OSError:
             return False
     try:

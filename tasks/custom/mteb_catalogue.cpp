@@ -358,13 +358,13 @@ describe_mteb_tasks(const fs::path& data, const std::string& name, Names& left_o
                 missing.push_back(task.name);
             std::ranges::move(its, std::back_inserter(tables));
         }
-    const std::string lacks =
-        fmt::format("'{}' lacks {}. Type: senteval data fetch \"mteb:{}\" --data '{}'",
-                    (data / "mteb").string(), base::first_of(missing), name, data.string());
-    if (!missing.empty() && (tables.empty() || chosen.size() == 1))
-        throw base::UsageError("{}", lacks);
-    if (!missing.empty())
-        left_out.push_back(lacks);
+    if (!missing.empty()) {
+        left_out.push_back(
+            fmt::format("'{}' lacks {}. Type: senteval data fetch \"mteb:{}\" --data '{}'",
+                        (data / "mteb").string(), base::first_of(missing), name, data.string()));
+        if (tables.empty() || chosen.size() == 1)
+            throw base::UsageError("{}", left_out.back());
+    }
     if (tables.empty())
         throw base::UsageError("{}{}: no protocol does what MTEB does there: {}", mteb_prefix, name,
                                chosen.front().first.text("left_out"));

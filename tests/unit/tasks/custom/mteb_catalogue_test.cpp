@@ -250,8 +250,7 @@ TEST_CASE("a mean of tasks is run as these, under their own names")
     REQUIRE(mean->tasks.size() == 9);
     for (const std::string& name : mean->tasks) {
         CHECK(tasks::mteb_task_name(name) == name);
-        CHECK_THROWS_AS((void)described_in(folder.path(), mean->name),
-                        base::UsageError);
+        CHECK_THROWS_AS((void)described_in(folder.path(), mean->name), base::UsageError);
         const std::string of_task = "mteb/" + name;
         write_few(folder, of_task, "train");
         const base::Json part = {
